@@ -5,6 +5,7 @@ import (
 	"testing"
 	"time"
 
+	"vision/capture/sim/script"
 	"vision/internal/fact"
 	"vision/validate/finding"
 	"vision/validate/round"
@@ -95,15 +96,19 @@ func TestCollectedUnderTheArmThatPays(t *testing.T) {
 	}
 }
 
-// A pile that topples while the bets are closed and is put up again is neither a late
-// withdrawal nor a late bet; chips that are gone when the ball has fallen were withdrawn.
+// A pile that topples while the bets are closed, so that a heap of which nobody knows how many
+// chips it has lies beside it, and is put up again is neither a late withdrawal nor a late bet.
+// Chips that are gone when the ball has fallen were withdrawn, and so were those that nobody
+// saw beside.
 func TestAPileThatTopplesAndIsPutUpAgain(t *testing.T) {
 	for name, c := range map[string]struct {
 		again int
+		heap  bool
 		want  []finding.Code
 	}{
-		"all of it": {2, nil},
-		"none":      {0, []finding.Code{finding.LateWithdrawal}},
+		"all of it":          {2, true, nil},
+		"none":               {0, true, []finding.Code{finding.LateWithdrawal}},
+		"and no heap beside": {2, false, []finding.Code{finding.LateWithdrawal, finding.LateBet}},
 	} {
 		t.Run(name, func(t *testing.T) {
 			p := &play{}
@@ -112,17 +117,39 @@ func TestAPileThatTopplesAndIsPutUpAgain(t *testing.T) {
 			fallen := p.lay("docena:1", "color1", 2)
 			p.call("no_va_mas")
 			p.wait(1)
-			p.lift(fallen)
-			p.wait(2)
-			if c.again > 0 {
-				p.lay("docena:1", "color1", c.again)
+			p.tag += 2
+			heap, put := p.tag-1, p.tag
+			topples, up := script.Act{Lift: []int{fallen}}, script.Act{}
+			if c.heap {
+				topples.Piles = []script.Pile{{Tag: heap, Zone: "pleno:5", Chips: script.Alike("color1", 1)}}
+				up.Lift = []int{heap}
 			}
+			if c.again > 0 {
+				up.Piles = []script.Pile{{Tag: put, Zone: "docena:1", Slot: 1, Chips: script.Alike("color1", c.again)}}
+			}
+			p.act(topples)
+			p.wait(2)
+			p.act(up)
 			p.wait(2)
 			p.say("ball", map[string]any{"pocket": "17"})
 			p.call("number", "number", "17", "color", "negro", "parity", "impar", "half", "falta")
 			p.wait(4)
+			s := session("ruleta_americana", p)
+			for i := range s.Inputs {
+				o := s.Inputs[i].Seen
+				if o == nil || o.Zone != "layout" || len(o.Chips) != 2 || len(o.Chips[0].Chips)+len(o.Chips[1].Chips) != 2 {
+					continue
+				}
+				heaped := 0
+				if o.Chips[1].At[1] < o.Chips[0].At[1] { // the numbers lie above the dozens
+					heaped = 1
+				}
+				st := &o.Chips[heaped]
+				st.Abstain, st.P = "unsure", 0.45
+				*st = tracktest.Between(*st, 1, 3)
+			}
 			var got []finding.Code
-			for _, code := range codes(only(t, perform(t, "ruleta_americana", nil, p))) {
+			for _, code := range codes(only(t, follow(trackerOf(t, "ruleta_americana", nil), s))) {
 				if code == finding.LateBet || code == finding.LateWithdrawal {
 					got = append(got, code)
 				}

@@ -140,11 +140,10 @@ func (k *counting) count(i int, h *scene.Event) {
 
 // passes reports whether a count, of a time in which nobody may move a stake, is no change: a
 // pile that toppled and was put up again is counted before and after as it was. While the round
-// goes on, after a rough one the next that is sure is waited for. Where nothing lay any more
-// the stake was taken up.
+// goes on, after a rough one the next that is sure is waited for.
 func (k *counting) passes(was known, i int, h *scene.Event) bool {
 	still := k.Game.Kind != scene.ByCards && !k.Game.Point && i > k.first && (k.decided < 0 || i < k.decided)
-	if !still || !was.sure() || !h.Chips.Rough() && (h.Chips.Total == 0 || h.Chips.Total >= was.total) {
+	if !still || !was.sure() || !h.Chips.Rough() && (h.Chips.Total >= was.total || !k.fellBeside(h)) {
 		return false
 	}
 	for j := i + 1; j < len(k.Scene.Events); j++ {
@@ -154,6 +153,15 @@ func (k *counting) passes(was known, i int, h *scene.Event) bool {
 		}
 	}
 	return h.Chips.Rough() && !k.Final
+}
+
+// fellBeside reports whether chips of the seat, of which nobody knows how many, came to another
+// place as those of a place became fewer.
+func (k *counting) fellBeside(h *scene.Event) bool {
+	return slices.ContainsFunc(k.Scene.Events, func(o scene.Event) bool {
+		return o.Kind == scene.ChipsSeen && o.At.Equal(h.At) && o.Place.Seat == h.Place.Seat && o.Place != h.Place &&
+			(o.Chips.Rough() || o.Chips.Hidden)
+	})
 }
 
 // cover follows what is hidden and seen again.
