@@ -412,17 +412,20 @@ func TestOneConnectionCarriesFourCamerasAndTheNotices(t *testing.T) {
 		sameUnits(t, got, us[15:40])
 	}
 	<-v.opened
-	_ = hub.Publish("alert", "bj1", "1", "payout_under")
-	for _, want := range []string{`{"type":"state","table":"bj1","body":{"round":7}}`, `{"type":"alert","table":"bj1","key":"1","body":"payout_under"}`} {
+	next := func(want string) {
+		t.Helper()
 		select {
 		case m := <-v.messages:
 			if m != want {
 				t.Errorf("message %s, want %s", m, want)
 			}
 		case <-time.After(10 * time.Second):
-			t.Fatal("no message on the data channel")
+			t.Fatalf("no message on the data channel, want %s", want)
 		}
 	}
+	next(`{"type":"state","table":"bj1","body":{"round":7}}`)
+	_ = hub.Publish("alert", "bj1", "1", "payout_under") // who has the state is listening
+	next(`{"type":"alert","table":"bj1","key":"1","body":"payout_under"}`)
 	for range 2 { // a line on which nothing is said
 		select {
 		case <-v.beats:
