@@ -65,7 +65,7 @@ def damask(rng, h, w):
     return abs(v) > np.quantile(abs(v), rng.uniform(0.3, 0.6))
 
 
-def plain(rng, h, w):
+def plain(_, h, w):
     return np.ones((h, w), bool)
 
 
@@ -95,7 +95,7 @@ def back(rng):
     ink = np.clip(np.array(INKS[rng.integers(len(INKS))]) + rng.integers(-20, 20, 3), 0, 255)
     pattern = (lattice, hatching, guilloche, guilloche, damask, plain)[rng.integers(6)]
     inked = pattern(rng, H - 2 * b, W - 2 * b)
-    if pattern is not plain and (inked.mean() < 0.3 or rng.random() < 0.25 and inked.mean() < 0.7):
+    if pattern is not plain and (inked.mean() < 0.3 or (rng.random() < 0.25 and inked.mean() < 0.7)):
         inked = ~inked
     field = img[b:H - b, b:W - b]
     field[inked] = ink
@@ -128,7 +128,7 @@ def picture(src, deck):
         M = np.array([[short, 0, SIDE / 2], [0, short * squash, SIDE / 2], [0, 0, 1]])
         M[2, :2] = rng.uniform(-0.008, 0.008, 2)
         own, cell = back(rng), SIDE / 3
-        laid, faces = [], []
+        laid = []
         places = [(x, y) for y in range(3) for x in range(3)]
         rng.shuffle(places)
         if rng.random() < 0.7:  # open cards in the middle, as in hold'em
