@@ -15,7 +15,7 @@ func (n *Node) problem(p health.Problem, on bool) {
 	change := problemChange{p, on}
 	n.later(func(context.Context) error {
 		n.publish(busHealth, p.Table, change)
-		if err := n.hub.Retain("health", "", "", n.problems()); err != nil {
+		if err := n.tellHealth(); err != nil {
 			return err
 		}
 		_, err := n.ledger.Append(ledger.Health, p.Table, change)

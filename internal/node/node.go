@@ -13,6 +13,7 @@ import (
 	"log/slog"
 	"os"
 	"path/filepath"
+	"sync"
 	"sync/atomic"
 	"time"
 
@@ -118,6 +119,8 @@ type Node struct {
 	hall        hall
 	fleet       *fleet.Fleet
 	words       *words
+	telling     sync.Mutex
+	told        []byte   // the problems that were told last, as JSON
 	house       *sharing // nil: the node is alone
 	past        *past.Keeper
 	bench       *bench // of tables that are being set up

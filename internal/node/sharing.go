@@ -1,10 +1,12 @@
 package node
 
 import (
+	"bytes"
 	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
+	"maps"
 	"path/filepath"
 	"slices"
 	"sync"
@@ -258,7 +260,7 @@ func (n *Node) hear(name string, m notice.Message) {
 	switch m.Type {
 	case "overlay", "state", "age":
 		if n.table(m.Table) == nil {
-			err = n.hub.Retain(m.Type, m.Table, m.Key, m.Body)
+			err = n.hub.Relay(m.Type, m.Table, m.Key, m.Body)
 		}
 	case "alert":
 		var a alert.Alert
@@ -276,17 +278,34 @@ func (n *Node) hear(name string, m notice.Message) {
 	}
 }
 
-// hearHealth takes the problems of another machine. What it tells of others it tells of
-// them again.
+// hearHealth takes the problems of another machine. What that tells of others they tell
+// themselves.
 func (n *Node) hearHealth(name string, list []health.Problem) error {
-	h := n.house
-	h.mu.Lock()
-	h.problems[name] = slices.DeleteFunc(list, func(p health.Problem) bool { return p.Node != "" && p.Node != name })
-	for i := range h.problems[name] {
-		h.problems[name][i].Node = name
+	list = slices.DeleteFunc(list, func(p health.Problem) bool { return p.Node != "" && p.Node != name })
+	for i := range list {
+		list[i].Node = name
 	}
-	h.mu.Unlock()
-	return n.hub.Retain("health", "", "", n.problems())
+	n.house.mu.Lock()
+	n.house.problems[name] = list
+	n.house.mu.Unlock()
+	return n.tellHealth()
+}
+
+// tellHealth shows the problems of all machines, where they are others than was told last:
+// machines that hear one another would else tell the same for ever.
+func (n *Node) tellHealth() error {
+	n.telling.Lock()
+	defer n.telling.Unlock()
+	list := n.problems()
+	raw, err := json.Marshal(list)
+	if err != nil {
+		return fmt.Errorf("problems of all machines: %w", err)
+	}
+	if bytes.Equal(raw, n.told) {
+		return nil
+	}
+	n.told = raw
+	return n.hub.Retain("health", "", "", list)
 }
 
 // problems are those of all machines that are there.
@@ -298,9 +317,9 @@ func (n *Node) problems() []health.Problem {
 	there := n.fleet.Nodes()
 	n.house.mu.Lock()
 	defer n.house.mu.Unlock()
-	for name, list := range n.house.problems {
+	for _, name := range slices.Sorted(maps.Keys(n.house.problems)) {
 		if slices.ContainsFunc(there, func(m fleet.Member) bool { return m.Name == name }) {
-			out = append(out, list...)
+			out = append(out, n.house.problems[name]...)
 		}
 	}
 	return out

@@ -60,6 +60,9 @@ const machine = "machine"
 // Machine is another machine of the house. No person's name has a colon.
 func Machine(name string) *Account { return &Account{User: "machine:" + name, Role: machine} }
 
+// IsMachine reports whether it is another machine of the house.
+func (a *Account) IsMachine() bool { return a.Role == machine }
+
 // Roles in the order in which people are offered them.
 var Roles = []string{"jefe", "surveillance", "director", "technician", "inspector", "admin"}
 

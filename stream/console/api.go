@@ -197,6 +197,10 @@ func (s *Server) events(w http.ResponseWriter, r *http.Request, a *Account) {
 	w.Header().Set("Content-Type", "text/event-stream")
 	w.Header().Set("Cache-Control", "no-store")
 	sub := s.cfg.Hub.Subscribe(a.Sees)
+	if a.IsMachine() {
+		sub.Close()
+		sub = s.cfg.Hub.SubscribeOwn()
+	}
 	defer sub.Close()
 	if c.Flush() != nil {
 		return

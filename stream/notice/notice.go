@@ -17,6 +17,8 @@ type Message struct {
 	Table string          `json:"table,omitempty"` // "" concerns the whole node
 	Key   string          `json:"key,omitempty"`   // which of its type and table: a camera, an alert
 	Body  json.RawMessage `json:"body"`
+
+	relayed bool // another machine has told it
 }
 
 // Hub is the one place that notices pass through. It keeps the newest message of
@@ -36,12 +38,18 @@ func NewHub() *Hub {
 
 // Publish sends body to all who watch the table. It never waits.
 func (h *Hub) Publish(typ, table, key string, body any) error {
-	return h.send(typ, table, key, body, false)
+	return h.send(typ, table, key, body, false, false)
 }
 
 // Retain is Publish, and keeps the message for those who join later.
 func (h *Hub) Retain(typ, table, key string, body any) error {
-	return h.send(typ, table, key, body, true)
+	return h.send(typ, table, key, body, true, false)
+}
+
+// Relay is Retain of what another machine of the house has told. It is not told to machines
+// (SubscribeOwn): they hear it from where it comes from, and would tell it one another for ever.
+func (h *Hub) Relay(typ, table, key string, body any) error {
+	return h.send(typ, table, key, body, true, true)
 }
 
 // Forget drops a retained message.
@@ -53,12 +61,12 @@ func (h *Hub) Forget(typ, table, key string) {
 	h.keys = slices.DeleteFunc(h.keys, func(x [3]string) bool { return x == k })
 }
 
-func (h *Hub) send(typ, table, key string, body any, keep bool) error {
+func (h *Hub) send(typ, table, key string, body any, keep, relayed bool) error {
 	b, err := json.Marshal(body)
 	if err != nil {
 		return fmt.Errorf("notice %s of %s: %w", typ, table, err)
 	}
-	m := Message{Type: typ, Table: table, Key: key, Body: b}
+	m := Message{Type: typ, Table: table, Key: key, Body: b, relayed: relayed}
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	if keep {
@@ -76,7 +84,14 @@ func (h *Hub) send(typ, table, key string, body any, keep bool) error {
 
 // Subscribe joins. allow says which tables the subscriber may see; nil means all.
 func (h *Hub) Subscribe(allow func(table string) bool) *Sub {
-	s := &Sub{hub: h, allow: allow, more: make(chan struct{}, 1)}
+	return h.join(&Sub{allow: allow})
+}
+
+// SubscribeOwn joins for another machine of the house, which is told what is of this one.
+func (h *Hub) SubscribeOwn() *Sub { return h.join(&Sub{own: true}) }
+
+func (h *Hub) join(s *Sub) *Sub {
+	s.hub, s.more = h, make(chan struct{}, 1)
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	for _, k := range h.keys {
@@ -93,6 +108,7 @@ const queueLimit = 1024
 type Sub struct {
 	hub   *Hub
 	allow func(string) bool
+	own   bool // not what other machines have told
 	more  chan struct{}
 
 	mu    sync.Mutex
@@ -103,7 +119,7 @@ type Sub struct {
 // put queues m. A newer overlay, state or age replaces one still waiting; when the
 // queue is full all the same, the oldest goes and is counted.
 func (s *Sub) put(m Message) {
-	if s.allow != nil && m.Table != "" && !s.allow(m.Table) {
+	if s.allow != nil && m.Table != "" && !s.allow(m.Table) || s.own && m.relayed {
 		return
 	}
 	s.mu.Lock()

@@ -82,3 +82,32 @@ func TestSlowSubscriber(t *testing.T) {
 		}
 	}
 }
+
+// What one machine has told another is told to people there, and not to machines, now or when
+// they join: they would tell it one another for ever.
+func TestWhatAMachineToldIsNotToldToMachines(t *testing.T) {
+	h := NewHub()
+	people, machine := h.Subscribe(nil), h.SubscribeOwn()
+	if err := errors.Join(h.Relay("state", "R1", "", 1), h.Retain("state", "R2", "", 2)); err != nil {
+		t.Fatal(err)
+	}
+	for name, c := range map[string]struct {
+		sub  *Sub
+		want []string
+	}{
+		"people":                   {people, []string{"R1", "R2"}},
+		"people who join later":    {h.Subscribe(nil), []string{"R1", "R2"}},
+		"machines":                 {machine, []string{"R2"}},
+		"machines that join later": {h.SubscribeOwn(), []string{"R2"}},
+	} {
+		for _, want := range c.want {
+			if m, err := c.sub.Next(t.Context()); err != nil || m.Table != want {
+				t.Errorf("%s: told of %q (%v), want %q", name, m.Table, err, want)
+			}
+		}
+		if over := len(c.sub.queue); over != 0 {
+			t.Errorf("%s: told %d more", name, over)
+		}
+		c.sub.Close()
+	}
+}
