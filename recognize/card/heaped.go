@@ -45,8 +45,8 @@ func (r *Reader) heaped(img gocv.Mat, views []view, marks []mark, hint Hint) ([]
 type supposal struct {
 	quad  fact.Quad
 	marks []mark
-	back  float64 // probability of a back, by the face network
-	rough float64
+	back  float64 // probability of a back, by the face network, where no back is read
+	rough float64 // its texture then
 	cells cells
 }
 
@@ -59,20 +59,17 @@ func (s *supposal) cornered() bool {
 // and outlines that are no more than like one; those that more corners suppose come first.
 func supposed(img gocv.Mat, read, unsure []view, marks []mark) []supposal {
 	var free []mark
-	shape := shaper(read, marks)
 	for _, m := range marks {
 		if !m.plain && !m.edged || slices.ContainsFunc(read, func(v view) bool { return v.explains(m) }) {
 			continue
 		}
-		if m = shape(m).refined(img); !slices.ContainsFunc(free, m.twin) {
-			free = append(free, m)
-		}
+		free = append(free, m)
 	}
 	plain := slices.ContainsFunc(free, func(m mark) bool { return m.plain })
 	if !plain && len(unsure) == 0 && !slices.ContainsFunc(read, isBack) { // nothing tells of backs
 		return nil
 	}
-	free = free[:min(len(free), par.heaped.corners)]
+	free = placed(img, free, shaper(read, marks))
 	var out []supposal
 	for _, v := range unsure {
 		out = append(out, supposal{quad: v.quad, marks: ownCorners(v.quad)})
@@ -99,6 +96,21 @@ func supposed(img gocv.Mat, read, unsure []view, marks []mark) []supposal {
 		}
 	}
 	return kept
+}
+
+// placed gives the marks the shape that cards have there, those of the network by the edges
+// of the picture; outlines lie on such.
+func placed(img gocv.Mat, marks []mark, shape func(mark) mark) []mark {
+	var out []mark
+	for _, m := range marks {
+		if m = shape(m); !m.edged {
+			m = m.refined(img)
+		}
+		if len(out) < par.heaped.corners && !slices.ContainsFunc(out, m.twin) {
+			out = append(out, m)
+		}
+	}
+	return out
 }
 
 func isBack(v view) bool { return v.guesses[0].Label == "BK" }
@@ -149,34 +161,41 @@ type backHeap struct {
 	found  []view
 }
 
-// look asks the networks, and keeps what backs look like that are read.
+// look sees what the backs that are read look like, and what lies where others may be. Only
+// where none is read does the face network have to say what a back is.
 func (h *backHeap) look(all []supposal) error {
-	for part := range slices.Chunk(all, 16) {
-		quads := make([]fact.Quad, len(part))
-		for i := range part {
-			quads[i] = part[i].quad
-		}
-		rects, said, err := h.reader.facesOf(h.img, quads)
-		if err != nil {
-			return err
-		}
-		for i := range part {
-			part[i].back, part[i].rough, part[i].cells = said[i][h.reader.labels.index("BK")], rects.texture(i), rects.cells(i)
-		}
-	}
-	h.all = all
-	var backs []fact.Quad
+	var backs, quads []fact.Quad
 	for _, v := range h.read {
 		if isBack(v) {
 			backs = append(backs, v.quad)
 		}
 	}
-	rects, err := rectify(h.img, backs)
+	for _, s := range all {
+		quads = append(quads, s.quad)
+	}
+	rects, err := rectify(h.img, append(backs, quads...))
 	if err != nil {
 		return err
 	}
 	for i := range backs {
 		h.known = append(h.known, rects.cells(i))
+	}
+	for i := range all {
+		all[i].cells = rects.cells(len(backs) + i)
+	}
+	h.all = all
+	if len(backs) > 0 {
+		return nil
+	}
+	for part := range slices.Chunk(all, 16) {
+		rects, said, err := h.reader.facesOf(h.img, quads[:len(part)])
+		if err != nil {
+			return err
+		}
+		quads = quads[len(part):]
+		for i := range part {
+			part[i].back, part[i].rough = said[i][h.reader.labels.index("BK")], rects.texture(i)
+		}
 	}
 	return nil
 }
