@@ -7,9 +7,9 @@ import (
 
 // thrift is how a simulated camera gives way on a machine that is short of time: it
 // takes fewer pictures, so that those who read them get along. A picture that is not
-// taken costs nobody anything; readers that fall behind lose the round. In
-// the demonstration it takes as few as it may while nothing moves on the table, as cameras
-// with a dynamic rate do.
+// taken costs nobody anything; readers that fall behind lose the round. In the
+// demonstration it takes as few as it may while nothing moves on the table, as cameras with a
+// dynamic rate do.
 type thrift struct {
 	frame time.Duration // between two pictures of the full rate
 	most  uint64        // of every so many pictures one is taken at least

@@ -16,8 +16,7 @@ import (
 // while it goes on; where more has changed it ends as at a stop (what is told and
 // recorded is kept, rounds under way are not verifiable, and viewers stay logged in
 // and connect again by themselves), and another follows. So it does when the machine's clock
-// was set. up is notified of every
-// node before it runs; it may be nil.
+// was set. up is notified of every node before it runs; it may be nil.
 func Keep[T any](
 	ctx context.Context,
 	load func() (*config.Config, error),

@@ -1,6 +1,7 @@
 package node
 
 import (
+	"context"
 	"fmt"
 	"net/http"
 	"net/url"
@@ -9,10 +10,12 @@ import (
 	"testing"
 	"time"
 
+	"vision/internal/health"
 	"vision/internal/testkit/redistest"
 	"vision/stream/alert"
 	"vision/stream/console"
 	"vision/stream/index"
+	"vision/stream/notice"
 )
 
 // sharer is one of the machines of a house.
@@ -165,5 +168,34 @@ func TestTheSameRoomOnEveryConsole(t *testing.T) {
 	id = url.PathEscape(variances(a)[i].ID)
 	if got := a.call(http.MethodPost, "/api/v1/alerts/"+id+"/ack", map[string]any{"outcome": "noted"}, nil); got != http.StatusOK {
 		t.Errorf("acknowledge for b: %d", got)
+	}
+}
+
+// What is told of all machines is told once: machines that hear one another would else tell
+// the same for ever.
+func TestProblemsAreToldOnce(t *testing.T) {
+	n := &Node{board: health.NewBoard(nil), hub: notice.NewHub()}
+	sub := n.hub.Subscribe(nil)
+	defer sub.Close()
+	told := func() (messages int) {
+		t.Helper()
+		if err := n.tellHealth(); err != nil {
+			t.Fatal(err)
+		}
+		ctx, cancel := context.WithCancel(t.Context())
+		cancel()
+		for {
+			if _, err := sub.Next(ctx); err != nil {
+				return messages
+			}
+			messages++
+		}
+	}
+	if first, again := told(), told(); first != 1 || again != 0 {
+		t.Errorf("told %d times, then %d", first, again)
+	}
+	n.board.Set(health.BusDown, "", "redis", "away")
+	if first, again := told(), told(); first != 1 || again != 0 {
+		t.Errorf("a problem more: told %d times, then %d", first, again)
 	}
 }

@@ -13,6 +13,7 @@ import (
 	"github.com/pion/webrtc/v4"
 
 	"vision/stream/alert"
+	"vision/stream/notice"
 	"vision/stream/record"
 )
 
@@ -196,10 +197,11 @@ func (s *Server) events(w http.ResponseWriter, r *http.Request, a *Account) {
 	c := http.NewResponseController(w)
 	w.Header().Set("Content-Type", "text/event-stream")
 	w.Header().Set("Cache-Control", "no-store")
-	sub := s.cfg.Hub.Subscribe(a.Sees)
+	var sub *notice.Sub
 	if a.IsMachine() {
-		sub.Close()
 		sub = s.cfg.Hub.SubscribeOwn()
+	} else {
+		sub = s.cfg.Hub.Subscribe(a.Sees)
 	}
 	defer sub.Close()
 	if c.Flush() != nil {
