@@ -26,15 +26,6 @@ func Parse(data []byte) (*Record, error) {
 	return rec, nil
 }
 
-// UnmarshalJSON reads a record as strictly as Parse does.
-func (r *Record) UnmarshalJSON(b []byte) error {
-	rec, err := Parse(b)
-	if err == nil {
-		*r = *rec
-	}
-	return err
-}
-
 var states = []string{string(room.RecordingOK), string(room.RecordingDegraded), string(room.RecordingDown),
 	string(room.RecordingNone)}
 

@@ -430,5 +430,3 @@ func (t *table) fetchPushed(seat int, paid []*spot) {
 func always(n int) func(string) int { return func(string) int { return n } }
 
 func never(string, string) bool { return false }
-
-func silent(string) round.Event { return round.Event{} }

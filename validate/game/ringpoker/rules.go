@@ -149,9 +149,6 @@ func (r *Rules) stud() bool { return r.Streets != "" }
 // seven reports whether the game is seven stud.
 func (r *Rules) seven() bool { return len(r.Streets) == 4 }
 
-// sintetico reports whether a common card is laid with the deal in every hand.
-func (r *Rules) sintetico() bool { return r.Board != nil && r.Board.WithDeal > 0 }
-
 // ordinary is the order of the combinations, from the lowest.
 var ordinary = []hands.Category{hands.CartaMayor, hands.Pareja, hands.DoblePareja, hands.Trio, hands.Escalera,
 	hands.Color, hands.Full, hands.Poquer, hands.EscaleraColor, hands.EscaleraReal}

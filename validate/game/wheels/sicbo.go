@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"slices"
 	"strconv"
-	"strings"
 
 	"vision/internal/money"
 	"vision/validate/round"
@@ -235,9 +234,3 @@ func (p *sicBoPlay) result(*table) any {
 }
 
 func (p *sicBoPlay) truth(_ *table, e *round.Event) verdictOfCall { return totalCall(e, p.sum) }
-
-// class is the part of a spot before its number.
-func class(spot string) string {
-	c, _, _ := strings.Cut(spot, ":")
-	return c
-}
