@@ -10,6 +10,8 @@ import (
 	"log/slog"
 	"net/http"
 	"net/http/httptest"
+	"os"
+	"path/filepath"
 	"slices"
 	"strings"
 	"sync"
@@ -133,6 +135,7 @@ type viewer struct {
 	messages chan string   // but for the beats
 	beats    chan struct{} // holds one
 	opened   chan struct{}
+	change   func(offer string) string // what it sends instead of its offer; nil: that
 
 	mu    sync.Mutex
 	units map[string][][][]byte // by stream id: access units received
@@ -298,6 +301,9 @@ func (v *viewer) offer() string {
 		v.t.Fatal(err)
 	}
 	<-done
+	if v.change != nil {
+		return v.change(v.pc.LocalDescription().SDP)
+	}
 	return v.pc.LocalDescription().SDP
 }
 
@@ -655,6 +661,8 @@ func TestRequestsThatAreRefused(t *testing.T) {
 		"without H.264":      {"/whep/a", strings.ReplaceAll(sdp, "H264", "VP8"), good, 400},
 		"wrong packet mode":  {"/whep/a", strings.ReplaceAll(sdp, "packetization-mode=1", "packetization-mode=0"), good, 400},
 		"a sender":           {"/whep/a", strings.ReplaceAll(sdp, "recvonly", "sendonly"), good, 400},
+		"several transports": {"/whep/a", group.ReplaceAllString(sdp, ""), good, 400},
+		"outside the group":  {"/whep/a", group.ReplaceAllString(sdp, "a=group:BUNDLE 0\r\n"), good, 400},
 		"without a password": {"/whep/a", strings.ReplaceAll(sdp, "a=ice-pwd", "a=x"), good, 400},
 	}
 	for name, c := range cases {
@@ -774,6 +782,13 @@ func FuzzOffer(f *testing.F) {
 	v := newViewer(f, viewerOptions{videos: 2})
 	f.Add(v.offer())
 	f.Add("v=0\r\no=- 0 0 IN IP4 0.0.0.0\r\ns=-\r\nt=0 0\r\nm=video 9 UDP/TLS/RTP/SAVPF 96\r\na=rtpmap:96 H264/90000\r\n")
+	for _, file := range []string{"webrtcbin.sdp", "sound-first.sdp"} {
+		if raw, err := os.ReadFile(filepath.Join("testdata", "offers", file)); err != nil {
+			f.Error(err)
+		} else {
+			f.Add(string(raw))
+		}
+	}
 	f.Fuzz(func(t *testing.T, raw string) {
 		o, err := parseOffer(raw)
 		if err != nil {

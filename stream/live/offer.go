@@ -22,17 +22,23 @@ type offer struct {
 	videos int                         // video sections that want to receive
 	codecs []webrtc.RTPCodecParameters // H.264 with packetization-mode=1, in the viewer's order
 	hevc   []webrtc.RTPCodecParameters // H.265, where every section has it
+	sounds []webrtc.RTPCodecParameters // a format of each audio section
+	raw    string                      // with a group in which all sections are
+	lone   bool                        // the group is ours: the viewer offered one section and no group
 }
 
 // parseOffer reads a WHEP offer: recvonly video sections that understand H.264
-// in packetization mode 1 (RFC 6184 §5.4), and perhaps a data channel.
+// in packetization mode 1 (RFC 6184 §5.4), and perhaps a data channel and sound.
 func parseOffer(raw string) (offer, error) {
 	var d sdp.SessionDescription
 	if err := d.UnmarshalString(raw); err != nil {
 		return offer{}, fmt.Errorf("%w: %w", ErrOffer, err)
 	}
-	var o offer
+	o := offer{raw: raw}
 	for _, m := range d.MediaDescriptions {
+		if m.MediaName.Media == "audio" {
+			o.sounds = append(o.sounds, soundOf(m)...)
+		}
 		if m.MediaName.Media != "video" {
 			continue
 		}
@@ -54,7 +60,60 @@ func parseOffer(raw string) (offer, error) {
 	if o.videos == 0 || o.videos > maxVideo {
 		return offer{}, fmt.Errorf("%w: %d video sections, want 1 to %d", ErrOffer, o.videos, maxVideo)
 	}
+	if err := o.bundle(&d); err != nil {
+		return offer{}, err
+	}
 	return o, nil
+}
+
+// bundle sees to it that all sections go over one transport (RFC 9143), as they do here. A
+// player that has one section need not say so (webrtcbin, unless its bundle-policy is
+// max-bundle), but pion refuses sections that are in no group.
+func (o *offer) bundle(d *sdp.SessionDescription) error {
+	var grouped []string
+	for _, a := range d.Attributes {
+		if tags, ok := strings.CutPrefix(a.Value, "BUNDLE "); ok && a.Key == sdp.AttrKeyGroup {
+			grouped = strings.Fields(tags)
+			break
+		}
+	}
+	if len(grouped) == 0 && len(d.MediaDescriptions) == 1 {
+		mid, _ := d.MediaDescriptions[0].Attribute(sdp.AttrKeyMID)
+		raw, err := d.WithValueAttribute(sdp.AttrKeyGroup, "BUNDLE "+mid).Marshal()
+		o.raw, o.lone = string(raw), true
+		return err
+	}
+	for i, m := range d.MediaDescriptions {
+		if mid, _ := m.Attribute(sdp.AttrKeyMID); !slices.Contains(grouped, mid) {
+			return fmt.Errorf(
+				"%w: section %d is not in a=group:BUNDLE; all go over one transport: set the bundle policy max-bundle", ErrOffer, i+1,
+			)
+		}
+	}
+	return nil
+}
+
+// soundOf is the first format of an audio section, or none. Cameras here have no sound: the
+// section is answered as inactive and not refused, because it may be the one whose transport
+// all sections share.
+func soundOf(m *sdp.MediaDescription) []webrtc.RTPCodecParameters {
+	for _, a := range m.Attributes {
+		pt, format, _ := strings.Cut(a.Value, " ")
+		n, err := strconv.ParseUint(pt, 10, 7)
+		name, rest, _ := strings.Cut(format, "/")
+		rate, channels, _ := strings.Cut(rest, "/")
+		hertz, badRate := strconv.ParseUint(rate, 10, 32)
+		if a.Key != "rtpmap" || err != nil || badRate != nil {
+			continue
+		}
+		c := webrtc.RTPCodecParameters{PayloadType: webrtc.PayloadType(n)}
+		c.MimeType, c.ClockRate = "audio/"+name, uint32(hertz)
+		if n, err := strconv.ParseUint(channels, 10, 16); err == nil {
+			c.Channels = uint16(n)
+		}
+		return []webrtc.RTPCodecParameters{c}
+	}
+	return nil
 }
 
 // formatsOf lists the usable formats of a section: H.264, and H.265 in one stream

@@ -8,6 +8,7 @@ import (
 	"errors"
 	"fmt"
 	"net/http"
+	"regexp"
 	"slices"
 	"sync"
 	"sync/atomic"
@@ -104,7 +105,7 @@ func (x *session) start(ctx context.Context, o offer) error {
 	if len(x.slots) == 1 && x.slots[0].refused {
 		return fail(http.StatusUnprocessableEntity, "camera %s: %w", x.cameras[0], ErrReordered)
 	}
-	api, err := x.server.api(append(o.codecs, o.hevc...))
+	api, err := x.server.api(o)
 	if err != nil {
 		return err
 	}
@@ -121,13 +122,19 @@ func (x *session) start(ctx context.Context, o offer) error {
 			return err
 		}
 	}
-	return x.negotiate(ctx)
+	return x.negotiate(ctx, o)
 }
 
-// api makes the codec table of one offer: H.264 and H.265 only, with the viewer's numbers.
-func (s *Server) api(codecs []webrtc.RTPCodecParameters) (*webrtc.API, error) {
+// api makes the codec table of one offer: H.264, H.265 and sounds that are not sent, with
+// the viewer's numbers.
+func (s *Server) api(o offer) (*webrtc.API, error) {
 	var m webrtc.MediaEngine
-	for _, c := range codecs {
+	for _, c := range o.sounds {
+		if err := m.RegisterCodec(c, webrtc.RTPCodecTypeAudio); err != nil {
+			return nil, fmt.Errorf("%w: %w", ErrOffer, err)
+		}
+	}
+	for _, c := range slices.Concat(o.codecs, o.hevc) {
 		if err := m.RegisterCodec(c, webrtc.RTPCodecTypeVideo); err != nil {
 			return nil, fmt.Errorf("%w: %w", ErrOffer, err)
 		}
@@ -148,10 +155,20 @@ func (s *Server) api(codecs []webrtc.RTPCodecParameters) (*webrtc.API, error) {
 	), nil
 }
 
-func (x *session) negotiate(ctx context.Context) error {
-	err := x.pc.SetRemoteDescription(webrtc.SessionDescription{Type: webrtc.SDPTypeOffer, SDP: x.offer})
+// group is the line that says which sections share a transport.
+var group = regexp.MustCompile(`a=group:BUNDLE [^\r\n]*\r\n`)
+
+func (x *session) negotiate(ctx context.Context, o offer) error {
+	err := x.pc.SetRemoteDescription(webrtc.SessionDescription{Type: webrtc.SDPTypeOffer, SDP: o.raw})
 	if err != nil {
 		return fmt.Errorf("%w: %w", ErrOffer, err)
+	}
+	for _, t := range x.pc.GetTransceivers() {
+		if t.Kind() == webrtc.RTPCodecTypeAudio {
+			if err := t.Stop(); err != nil { // answered as inactive
+				return fmt.Errorf("%w: %w", ErrOffer, err)
+			}
+		}
 	}
 	answer, err := x.pc.CreateAnswer(nil)
 	if err != nil {
@@ -168,6 +185,9 @@ func (x *session) negotiate(ctx context.Context) error {
 	case <-time.After(5 * time.Second): // a STUN server that does not answer
 	}
 	x.answer = x.pc.LocalDescription().SDP
+	if o.lone {
+		x.answer = group.ReplaceAllString(x.answer, "") // none was offered (RFC 9143 §7.3)
+	}
 	x.reapUnlessConnected()
 	x.endWithLogin()
 	return nil
