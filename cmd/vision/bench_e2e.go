@@ -10,10 +10,10 @@ import (
 	"os"
 	"os/signal"
 	"path/filepath"
-	"runtime/debug"
 	"slices"
 	"syscall"
 
+	"vision/internal/build"
 	"vision/internal/trial"
 )
 
@@ -134,7 +134,7 @@ func (c *BenchE2eCmd) play(ctx context.Context, game string) (*trial.Result, err
 	if err := errors.Join(err, w.Flush(), f.Close()); err != nil {
 		return nil, err
 	}
-	r.Commit = commit()
+	r.Commit = build.Read().Commit()
 	raw, err := json.Marshal(measured{Trials: []*trial.Result{r}})
 	if err != nil {
 		return nil, err
@@ -160,24 +160,6 @@ func (c *BenchE2eCmd) kept(name string, cfg trial.Config) (*trial.Result, error)
 			"want another folder for --keep", name, cfg.Rounds, cfg.Condition.Name, cfg.Seed)
 	}
 	return all[0], nil
-}
-
-// commit is that of which the program was built, "" where the build does not say.
-func commit() string {
-	info, ok := debug.ReadBuildInfo()
-	if !ok {
-		return ""
-	}
-	var of, changed string
-	for _, s := range info.Settings {
-		switch {
-		case s.Key == "vcs.revision":
-			of = s.Value[:min(12, len(s.Value))]
-		case s.Key == "vcs.modified" && s.Value == "true":
-			changed = " changed"
-		}
-	}
-	return of + changed
 }
 
 func (c *BenchE2eCmd) again(file string) (*trial.Result, error) {

@@ -37,6 +37,9 @@ var cli struct {
 	Cameras   CamerasCmd   `cmd:"" name:"camera" help:"Find cameras in the network, say what one sends, add one to the configuration."`
 	Calibrate CalibrateCmd `cmd:"" help:"Measure a camera's lens; make a calibration file from a picture and the corners of the layout."`
 
+	ShowVersion VersionCmd  `cmd:"" name:"version" help:"Say of what this program was built, and with which libraries it runs."`
+	Version     versionFlag `help:"As the command version."`
+
 	Completion kongcompletion.Completion `cmd:"" help:"Say how the shell (bash, zsh, fish) completes what is typed."`
 
 	Reader  ReaderCmd  `cmd:"" name:"reader-process" hidden:""`

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"io"
 	"os"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -39,7 +40,7 @@ func TestTheCommandLineHolds(t *testing.T) {
 	if _, err := p.Parse([]string{"run", "--no-such-flag"}); err == nil || !strings.Contains(err.Error(), "no-such-flag") {
 		t.Errorf("unknown flag: %v", err)
 	}
-	for _, line := range []string{"check -", "check --say es -", "check --norm nacional-1979 --say en -"} {
+	for _, line := range []string{"check -", "check --say es -", "check --norm nacional-1979 --say en -", "version --json"} {
 		if _, err := p.Parse(strings.Fields(line)); err != nil {
 			t.Errorf("vision %s: %v", line, err)
 		}
@@ -49,7 +50,8 @@ func TestTheCommandLineHolds(t *testing.T) {
 // The shell is told commands, flags, norms and games.
 func TestTheShellCompletes(t *testing.T) {
 	for line, want := range map[string]string{
-		"vision ver":                            "verify",
+		"vision verif":                          "verify",
+		"vision vers":                           "version",
 		"vision verify --k":                     "--key",
 		"vision check --norm can":               "cantabria-2010",
 		"vision calibrate table --game punto_b": "punto_banco",
@@ -99,5 +101,25 @@ func TestProgress(t *testing.T) {
 	write.Close()
 	if said, err := io.ReadAll(quiet); err != nil || len(said) > 0 {
 		t.Errorf("%q, %v", said, err)
+	}
+}
+
+// Whoever asks for the version, by flag or command, is told the commit's place and the
+// libraries that were found here.
+func TestTheVersionIsTold(t *testing.T) {
+	var said bytes.Buffer
+	left := -1
+	p, err := newParser(kong.Writers(&said, &said), kong.Exit(func(code int) { left = code }))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := p.Parse([]string{"--version"}); left != 0 {
+		t.Fatalf("the program goes on: %v, exit %d", err, left)
+	}
+	for _, want := range []string{`^vision \S`, `(?m)^(commit|of an unknown commit)`, `(?m)^go1\.\d+.* linux/`,
+		`(?m)^OpenCV 4\.\d`, `(?m)^FFmpeg \d`, `(?m)^ONNX Runtime 1\.\d`} {
+		if !regexp.MustCompile(want).MatchString(said.String()) {
+			t.Errorf("%q does not say %s", &said, want)
+		}
 	}
 }

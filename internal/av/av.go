@@ -9,6 +9,7 @@ package av
 
 /*
 #cgo pkg-config: libavcodec libavutil libswscale libavformat
+#include <libavutil/avutil.h>
 #include <libavutil/error.h>
 #include <libavutil/log.h>
 
@@ -24,6 +25,9 @@ import (
 
 // ErrClosed is returned by a method of a closed Decoder, Encoder or Frame.
 var ErrClosed = errors.New("av: used after Close")
+
+// Version is FFmpeg's, of the libraries that were found at the start.
+func Version() string { return C.GoString(C.av_version_info()) }
 
 // live counts decoders, encoders, demuxers and frames that are not yet closed.
 var live atomic.Int64

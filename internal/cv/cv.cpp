@@ -2,8 +2,10 @@
 #include "guard.h"
 
 #include <opencv2/core.hpp>
+#include <opencv2/core/utility.hpp>
 
 #include <iostream>
+#include <string>
 
 extern "C" {
 
@@ -12,6 +14,11 @@ char *vision_set_threads(int n) {
         cv::setNumThreads(n);
         return nullptr;
     });
+}
+
+const char *vision_opencv(void) {
+    static const std::string version = cv::getVersionString();
+    return version.c_str();
 }
 
 void vision_mute(int on) {

@@ -27,6 +27,9 @@ func SetThreads(n int) error {
 	return nil
 }
 
+// Version is OpenCV's, of the library that was found at the start.
+func Version() string { return C.GoString(C.vision_opencv()) }
+
 // failure takes the message of a C call, frees it and makes it an error.
 func failure(msg *C.char) error {
 	if msg == nil {

@@ -10,6 +10,9 @@ extern "C" {
 char *vision_set_threads(int n);
 void vision_free(void *p);
 
+// OpenCV's version, which stays valid.
+const char *vision_opencv(void);
+
 // Drops what C++ code writes to std::cerr.
 void vision_mute(int on);
 

@@ -43,6 +43,14 @@ var start = sync.OnceValue(func() error {
 	return nil
 })
 
+// RuntimeVersion is ONNX Runtime's; an error says that it is lacking or too old.
+func RuntimeVersion() (string, error) {
+	if err := start(); err != nil {
+		return "", err
+	}
+	return ort.GetVersion(), nil
+}
+
 // NewNet reads a network from the bytes of an ONNX file.
 func NewNet(onnx []byte) (*Net, error) {
 	if len(onnx) == 0 {

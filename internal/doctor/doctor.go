@@ -74,7 +74,7 @@ func Examine(ctx context.Context, cfg *config.Config, opts Options, tell func(Li
 	}}
 	v.certificates()
 	for _, look := range []func(context.Context){
-		v.clock, v.processors, v.memory, v.handles, v.confinement, v.networks, v.codecs, v.decoder,
+		v.program, v.clock, v.processors, v.memory, v.handles, v.confinement, v.networks, v.codecs, v.decoder,
 		v.tables, v.folder, v.ports, v.redis, v.cameras,
 		v.disk, // last: what is needed of it is what the cameras send
 	} {

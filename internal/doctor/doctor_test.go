@@ -139,6 +139,7 @@ tables:
 	want(t, lines, "calibration", "R2-1", Warn, health.CameraUnreadable, "has none")
 	want(t, lines, "table", "R1", OK, "", "ruleta_francesa")
 	want(t, lines, "redis", "", OK, "", "answers")
+	want(t, lines, "program", "", OK, "", "OpenCV 4.")
 	want(t, lines, "networks", "", OK, "", "SHA-256")
 	want(t, lines, "codecs", "", OK, "", "libx264")
 	want(t, lines, "file handles", "", OK, "", "may be open")

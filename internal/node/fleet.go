@@ -6,9 +6,9 @@ import (
 	"fmt"
 	"path/filepath"
 	"runtime"
-	"runtime/debug"
 	"time"
 
+	"vision/internal/build"
 	"vision/internal/config"
 	"vision/internal/health"
 	"vision/internal/pipeline"
@@ -26,7 +26,7 @@ func (n *Node) openFleet() error {
 			Name:     n.cfg.NodeName(),
 			Role:     n.cfg.Role,
 			Address:  n.cfg.Address(),
-			Version:  version(),
+			Version:  cmp.Or(build.Read().Commit(), build.Read().Version),
 			Capacity: float64(runtime.GOMAXPROCS(0)),
 			Since:    n.begun,
 		},
@@ -61,21 +61,6 @@ func (n *Node) openFleet() error {
 // name hold no lease together, and one that starts again has its own at once.
 func (n *Node) holder() string {
 	return n.cfg.NodeName() + "@" + ledger.Fingerprint(n.ledger.Public())
-}
-
-// version is that of the program, as it was built.
-func version() string {
-	info, ok := debug.ReadBuildInfo()
-	if !ok {
-		return "unknown"
-	}
-	revision := ""
-	for _, s := range info.Settings {
-		if s.Key == "vcs.revision" {
-			revision = s.Value[:min(12, len(s.Value))]
-		}
-	}
-	return cmp.Or(revision, info.Main.Version)
 }
 
 // openTable makes a table's pipeline and takes it in.
