@@ -15,6 +15,13 @@ func (h *hand) blindSeats() (small, big int) {
 	return small, h.ring.after(small, 1)
 }
 
+// forced is what a player put on a compulsory spot. Chips that only make good
+// what was taken back are not counted again.
+type forced struct {
+	sum  money.Cents
+	last int // event
+}
+
 // forcedBet follows chips on the ante or a blind.
 func (h *hand) forcedBet(i int, p *player, spot string, amount money.Cents) {
 	if !h.playing(p.seat) {
@@ -22,6 +29,7 @@ func (h *hand) forcedBet(i int, p *player, spot string, amount money.Cents) {
 		p.excess += amount
 		return
 	}
+	p.forced[spot] = forced{p.forced[spot].sum + amount, i}
 	left, known := p.left()
 	p.allIn = p.allIn || known && amount >= left
 	if (spot == spotAnte) != (h.o.Forced == "ante") || h.o.Forced == "none" {
@@ -37,31 +45,16 @@ func (h *hand) forcedBet(i int, p *player, spot string, amount money.Cents) {
 	p.total += amount
 }
 
-// forcedTotal is what a seat put on a compulsory spot, and by which event last.
-func (h *hand) forcedTotal(seat int, spot string) (sum money.Cents, last int) {
-	last = -1
-	for i := range h.ev {
-		if e := &h.ev[i]; e.Type == round.Bet && e.Seat == seat && e.Spot == spot {
-			sum += e.Amount
-			last = i
-		}
-	}
-	return sum, last
-}
-
 // forcedDue raises compulsory bets of another size than the table's.
-func (h *hand) forcedDue(seat int, spot string, due money.Cents) {
-	sum, last := h.forcedTotal(seat, spot)
-	allIn := false
-	if stack, known := h.o.Stacks[seat]; known {
-		allIn = sum >= stack
-	}
+func (h *hand) forcedDue(p *player, spot string, due money.Cents) {
+	put, there := p.forced[spot]
+	allIn := p.known && put.sum >= p.stack
 	switch {
-	case last < 0 || sum == due:
-	case sum > due:
-		h.amounts(last, "forced", finding.BetAboveMax, seat, spot, due, sum)
+	case !there || put.sum == due:
+	case put.sum > due:
+		h.amounts(put.last, "forced", finding.BetAboveMax, p.seat, spot, due, put.sum)
 	case !allIn:
-		h.amounts(last, "forced", finding.BetBelowMin, seat, spot, due, sum)
+		h.amounts(put.last, "forced", finding.BetBelowMin, p.seat, spot, due, put.sum)
 	}
 }
 
@@ -75,8 +68,8 @@ func (h *hand) checkForced() {
 		}
 		for _, seat := range h.o.Players {
 			p := h.players[seat]
-			h.forcedDue(seat, spotAnte, h.o.Ante)
-			if _, at := h.forcedTotal(seat, spotAnte); at < 0 && h.o.Ante > 0 && (p.in || p.total > 0) {
+			h.forcedDue(p, spotAnte, h.o.Ante)
+			if _, there := p.forced[spotAnte]; !there && h.o.Ante > 0 && (p.in || p.total > 0) {
 				h.amounts(h.last, "forced", finding.BetBelowMin, seat, spotAnte, h.o.Ante, 0)
 			}
 		}
@@ -91,15 +84,15 @@ func (h *hand) checkForced() {
 func (h *hand) checkBlind(spot string, right int, due money.Cents) {
 	posted := false
 	for _, seat := range h.o.Players {
-		_, at := h.forcedTotal(seat, spot)
-		if at < 0 {
+		put, there := h.players[seat].forced[spot]
+		if !there {
 			continue
 		}
 		posted = true
 		if seat != right {
-			h.add("forced", round.Finding{Code: finding.PlayerActionNotAllowed, Event: at, Seat: seat, Spot: spot})
+			h.add("forced", round.Finding{Code: finding.PlayerActionNotAllowed, Event: put.last, Seat: seat, Spot: spot})
 		}
-		h.forcedDue(seat, spot, due)
+		h.forcedDue(h.players[seat], spot, due)
 	}
 	if !posted && due > 0 {
 		h.amounts(h.last, "forced", finding.BetBelowMin, right, spot, due, 0)

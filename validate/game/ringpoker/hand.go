@@ -69,7 +69,7 @@ func (h *hand) join(seat int) *player {
 	if p := h.players[seat]; p != nil {
 		return p
 	}
-	p := &player{seat: seat, shownAt: -1, discarded: -1, drawAt: -1, asked: -1}
+	p := &player{seat: seat, shownAt: -1, discarded: -1, drawAt: -1, asked: -1, forced: map[string]forced{}}
 	p.stack, p.known = h.o.Stacks[seat]
 	h.players[seat] = p
 	h.order = append(h.order, p)

@@ -19,12 +19,13 @@ type player struct {
 	stack money.Cents // before the compulsory bets
 	known bool        // of the stack
 
-	put    money.Cents // every chip put, what goes back included
-	ante   money.Cents // dead money
-	total  money.Cents // of all intervals, blinds included
-	commit money.Cents // of this interval
-	excess money.Cents // chips that do not count and go back
-	taken  money.Cents // taken back by the player, to be made good
+	put    money.Cents       // every chip put, what goes back included
+	ante   money.Cents       // dead money
+	total  money.Cents       // of all intervals, blinds included
+	commit money.Cents       // of this interval
+	excess money.Cents       // chips that do not count and go back
+	taken  money.Cents       // taken back by the player, to be made good
+	forced map[string]forced // by compulsory spot
 
 	// of this interval
 	pending   bool
