@@ -56,7 +56,8 @@ func standing(t *testing.T, file string) (all []*stood) {
 			if i < 0 {
 				all = append(all, w)
 			} else {
-				w, was = was[i], slices.Delete(was, i, i+1)
+				w = was[i] // before it is deleted: in one statement either may come first
+				was = slices.Delete(was, i, i+1)
 			}
 			if w.at, w.chips = s.At, s.Chips; again && len(w.looks) > 0 {
 				w.looks = w.looks[:len(w.looks)-1]
