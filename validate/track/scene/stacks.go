@@ -1,13 +1,12 @@
 package scene
 
 import (
-	"cmp"
-	"maps"
 	"math"
 	"slices"
 	"strings"
 
 	"vision/internal/fact"
+	"vision/internal/looks"
 	"vision/internal/money"
 )
 
@@ -33,10 +32,8 @@ const unmoved = 6
 // stack is a stack that stands there, as all looks at it together have it.
 type stack struct {
 	fact.Stack
-	logs   map[string]float64 // log-likelihoods, by contents that some look has told
-	rest   float64            // of any other content
-	looks  int
-	before *stack // without the last look
+	looks  looks.Looks // by contents
+	before *stack      // without the last look
 }
 
 // changedStack is by how much a place has changed by stacks that stand where they stood, and the
@@ -65,12 +62,10 @@ func (l *Looks) look(s fact.Stack) stack {
 	if p <= 0 || p > 1 {
 		p = 0.5
 	}
-	w := stack{Stack: s, logs: map[string]float64{}, rest: math.Log(far * l.Misread), looks: 1}
-	left := 1 - p
+	named, left := map[string]float64{}, 1-p
 	tell := func(chips []string, p float64) {
-		k := strings.Join(chips, "\n")
-		if _, told := w.logs[k]; !told {
-			w.logs[k] = math.Log(max(p, l.Misread))
+		if k := contentOf(chips); named[k] == 0 {
+			named[k] = max(p, l.Misread)
 		}
 	}
 	tell(s.Chips, p)
@@ -82,50 +77,28 @@ func (l *Looks) look(s fact.Stack) stack {
 	if len(s.Chips) > 1 {
 		tell(s.Chips[1:], left/2)
 	}
-	return w.told(s.Chips, l)
+	return stack{Stack: s, looks: looks.One(named, far*l.Misread)}.told(s.Chips, l)
 }
 
-// at is the log-likelihood of a content.
-func (w stack) at(content string) float64 {
-	if v, ok := w.logs[content]; ok {
-		return v
-	}
-	return w.rest
-}
+// contentOf names the content of a stack, and chipsOf gives it back.
+func contentOf(chips []string) string { return strings.Join(chips, "\n") }
+func chipsOf(content string) []string { return strings.Split(content, "\n") }
 
 // and is a stack as it is with one look more.
 func (w stack) and(again stack, l *Looks) stack {
 	out := again
-	out.logs, out.rest, out.looks, out.before = map[string]float64{}, w.rest+again.rest, w.looks+1, &w
 	w.before = nil
-	for k := range w.logs {
-		out.logs[k] = w.at(k) + again.at(k)
-	}
-	for k := range again.logs {
-		out.logs[k] = w.at(k) + again.at(k)
-	}
+	out.looks, out.before = w.looks.And(again.looks), &w
 	return out.told(w.Chips, l)
 }
 
 // told says what the looks at a stack together have it to be: of several that are as likely
 // the one that is favoured.
 func (w stack) told(favoured []string, l *Looks) stack {
-	first := strings.Join(favoured, "\n")
-	all := slices.SortedFunc(maps.Keys(w.logs), func(a, b string) int {
-		if d := w.logs[b] - w.logs[a]; math.Abs(d) < 1e-9 && (a == first || b == first) {
-			return map[bool]int{true: -1, false: 1}[a == first]
-		}
-		return cmp.Or(cmp.Compare(w.logs[b], w.logs[a]), cmp.Compare(a, b))
-	})
-	all = all[:min(len(all), maxWorths)]
-	sum, weights := 0.0, make([]float64, len(all))
-	for i, k := range all {
-		weights[i] = math.Exp((w.logs[k] - w.logs[all[0]]) / (1 + float64(w.looks-1)*l.Alike))
-		sum += weights[i]
-	}
-	w.Chips, w.P, w.Others = strings.Split(all[0], "\n"), 1/sum, nil
-	for i, k := range all[1:] {
-		w.Others = append(w.Others, fact.Content{Chips: strings.Split(k, "\n"), P: weights[i+1] / sum})
+	shares := w.looks.Shares(l.Alike, contentOf(favoured), maxWorths)
+	w.Chips, w.P, w.Others = chipsOf(shares[0].What), shares[0].P, nil
+	for _, s := range shares[1:] {
+		w.Others = append(w.Others, fact.Content{Chips: chipsOf(s.What), P: s.P})
 	}
 	return w
 }
@@ -133,19 +106,12 @@ func (w stack) told(favoured []string, l *Looks) stack {
 // changed reports whether a stack was changed since it was seen before, rather than read wrong
 // once, and gives the odds that it was what it is now, and is what it was.
 func (w stack) changed(now stack, l *Looks) (yes bool, before, after float64) {
-	old := func(k string) float64 { // as its looks together have it
-		return (w.at(k) - w.at(strings.Join(w.Chips, "\n"))) / (1 + float64(w.looks-1)*l.Alike)
-	}
-	is, was := strings.Join(now.Chips, "\n"), strings.Join(w.Chips, "\n")
-	new := func(k string) float64 { return now.at(k) - now.at(is) }
+	is, was := contentOf(now.Chips), contentOf(w.Chips)
 	best := math.Inf(-1)
-	for k := range w.logs {
-		best = max(best, old(k)+new(k))
+	for _, k := range append(w.looks.Named(), now.looks.Named()...) {
+		best = max(best, w.looks.Odds(k, was, l.Alike)+now.looks.Odds(k, is, l.Alike))
 	}
-	for k := range now.logs {
-		best = max(best, old(k)+new(k))
-	}
-	return best < math.Log(l.Restacked), math.Exp(old(is)), math.Exp(new(was))
+	return best < math.Log(l.Restacked), math.Exp(w.looks.Odds(is, was, l.Alike)), math.Exp(now.looks.Odds(was, is, l.Alike))
 }
 
 // matchStacks compares the stacks of a zone with those that stood there before: told are the

@@ -1,0 +1,73 @@
+package looks_test
+
+import (
+	"math"
+	"math/rand/v2"
+	"slices"
+	"testing"
+
+	"vision/internal/looks"
+)
+
+func told(l looks.Looks, alike float64) map[string]float64 {
+	out := map[string]float64{}
+	for _, s := range l.Shares(alike, "", 9) {
+		out[s.What] = s.P
+	}
+	return out
+}
+
+// Two looks that say the same are surer than one, the less the more they err alike; in any
+// order, and beside what only one of them names.
+func TestLooksAreAddedAsFarAsTheyDoNotErrAlike(t *testing.T) {
+	one := looks.One(map[string]float64{"3": 0.8, "4": 0.2}, 0.01)
+	for _, c := range []struct{ alike, want float64 }{{0, 16.0 / 17}, {1, 0.8}, {0.5, 1 / (1 + math.Pow(4, -2/1.5))}} {
+		if got := told(one.And(one), c.alike)["3"]; math.Abs(got-c.want) > 1e-9 {
+			t.Errorf("correlation %v: %v, want %v", c.alike, got, c.want)
+		}
+	}
+	other := looks.One(map[string]float64{"4": 0.6, "5": 0.4}, 0.01)
+	a, b := told(one.And(other), 0), told(other.And(one), 0)
+	if len(a) != 3 || math.Abs(a["4"]-0.12/(0.12+0.008+0.004)) > 1e-9 {
+		t.Errorf("together %v", a)
+	}
+	for what, p := range a {
+		if math.Abs(b[what]-p) > 1e-12 {
+			t.Errorf("the other way round %s has %v, not %v", what, b[what], p)
+		}
+	}
+	if none := (looks.Looks{}).And(one); none.Count() != 1 || told(none, 0)["3"] != told(one, 0)["3"] {
+		t.Error("no look changed one")
+	}
+}
+
+func TestTheFavouredOfTwoAlikeIsFirst(t *testing.T) {
+	l := looks.One(map[string]float64{"a": 0.5, "b": 0.5}, 0.1)
+	for _, favoured := range []string{"a", "b"} {
+		if got := l.Shares(0.5, favoured, 1); len(got) != 1 || got[0].What != favoured || got[0].P != 1 {
+			t.Errorf("%s is favoured, told is %v", favoured, got)
+		}
+	}
+	named := l.Named()
+	if slices.Sort(named); !slices.Equal(named, []string{"a", "b"}) {
+		t.Errorf("named are %v", named)
+	}
+}
+
+// The correlation is found by which values are made.
+func TestCorrelation(t *testing.T) {
+	rng := rand.New(rand.NewPCG(1, 2))
+	for _, want := range []float64{0, 0.3, 0.6, 0.9} {
+		var groups [][]float64
+		for range 2000 {
+			own, g := rng.NormFloat64(), []float64(nil)
+			for range 2 + rng.IntN(4) {
+				g = append(g, math.Sqrt(want)*own+math.Sqrt(1-want)*rng.NormFloat64())
+			}
+			groups = append(groups, g)
+		}
+		if got := looks.Correlation(groups); math.Abs(got-want) > 0.05 {
+			t.Errorf("correlation %.3f, want %.1f", got, want)
+		}
+	}
+}
