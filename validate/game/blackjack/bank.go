@@ -81,3 +81,10 @@ func (g *blackjack) bankAce() (ace, known bool) {
 	}
 	return false, false
 }
+
+// bankUnseen reports whether nobody saw the bank's first card: then it is not known either
+// whether a hand might be given up, or paid even money (point cards, 0.7).
+func (g *blackjack) bankUnseen() bool {
+	_, known := g.bankAce()
+	return !known
+}

@@ -68,6 +68,10 @@ func TestBlackjackArticles(t *testing.T) {
 		{"sixteen draws", "balears-2005", "Ts 8d", "Th 6c", "", "win", 1001, 1001, finding.StoodMustDraw},
 		{"no card on 21", "nacional-1979", "Ts 8d 3c Kc", "Th 7c", "", "lose", 0, 0, finding.PlayerActionNotAllowed},
 		{"an unseen card is not guessed", "nacional-1979", "Ts ??", "Th 7c", "", "unknown", 0, 0, finding.NotObservable},
+		{"retirada against a card that nobody saw", "balears-2005", "Ts 6d", "?? 8c", surrender, "unknown", 0, 0, finding.NotObservable},
+		{"even money against a card that nobody saw", "andalucia-2010", "As Kd", "?? Kc", even, "unknown", 0, 0, finding.NotObservable},
+		{"even money with a card that nobody saw", "andalucia-2010", "As ??", "Ah Kc", even, "unknown", 0, 0, finding.NotObservable},
+		{"retirada of cards that nobody saw", "balears-2005", "Ts ??", "9h 8c", surrender, "half", 0, 500, ""},
 	} {
 		v := rounds.Cited(t, rounds.Of(t, c.norm, "blackjack", `{"id":"B","min":500,"max":50000}`, dealt(c.box, c.bank, c.act)))
 		s := v.Settlement[0]

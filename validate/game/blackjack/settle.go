@@ -29,8 +29,16 @@ func (g *blackjack) settle(c *table.Chips, e *table.Entry) {
 	own := c.Seat == b.seat
 	switch {
 	case (own && b.evenMoney || !own && b.evenBy[c.Seat]) && isMain(c.Spot):
+		if g.bankUnseen() || b.value < 0 {
+			e.Unknown()
+			return
+		}
 		e.Decide(1, g.r.Pays.EvenMoney)
 	case b.surrendered || b.surrenderBy[c.Seat]:
+		if g.bankUnseen() {
+			e.Unknown()
+			return
+		}
 		e.Halve()
 	case b.bust():
 		e.Decide(-1, g.r.Pays.Hand)
