@@ -112,6 +112,8 @@ func TestMeters(t *testing.T) {
 		{"equal ones, Andalucía", and, map[string]string{"seat:1": "4h 5h 6h 7h 8h", "seat:3": "4s 5s 6s 7s 8s", "bank": ak}, "1 progresivo win 5000; 3 progresivo win 5000", 90001},
 		{"poker has no prize in Balears", bal, map[string]string{"seat:1": "2h 2d 2c 2s 3d", "bank": ak}, "1 progresivo lose 0", 100001},
 		{"poker is a share in Castilla y León", cyl, map[string]string{"seat:1": "2h 2d 2c 2s 3d", "bank": ak}, "1 progresivo win 5000", 95001},
+		{"a share hangs on a hand that nobody saw", cyl, map[string]string{"seat:1": "2h 2d 2c 2s 3d", "seat:2": "?? 4c 5c 6c 7c", "bank": ak}, "1 progresivo unknown 0; 2 progresivo unknown 0", 100001},
+		{"a multiple does not", cyl, map[string]string{"seat:1": "2h 2d 2c 3s 3d", "seat:2": "?? 4c 5c 6c 7c", "bank": ak}, "1 progresivo win 12000; 2 progresivo unknown 0", 88001},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			w := show{norm: c.norm, game: "poker_sin_descarte", hands: c.hands, carry: `{"progresivo_meter":100001}`, sides: map[string]money.Cents{"progresivo": 100}}

@@ -32,8 +32,9 @@ func better(a, b claim) int {
 
 // meters settles the bets on the progressive prizes, best hand first.
 func (t *table) meters() {
-	claims := t.claims()
+	claims, hidden := t.claims()
 	slices.SortStableFunc(claims, better)
+	claims = slices.DeleteFunc(claims, func(c claim) bool { return t.hangsOn(hidden, c) })
 	left := t.opt.meter
 	for k := 0; k < len(claims); {
 		n := k + 1
@@ -65,9 +66,20 @@ func (t *table) keepMeter(left money.Cents) money.Cents {
 	return left
 }
 
-// claims are the bets on the meter whose hand has a prize; the others are settled here.
-func (t *table) claims() []claim {
-	var list []claim
+// hangsOn reports whether a percentage hangs on hands that nobody saw, which may come
+// before it and leave less in the meter; then it is not known either.
+func (t *table) hangsOn(hidden []claim, c claim) bool {
+	k := slices.IndexFunc(hidden, func(h claim) bool { return c.changed || !h.changed })
+	if k < 0 || c.prize.Times > 0 || !t.opt.metered {
+		return false
+	}
+	c.e.unknown(hidden[k].e.cause)
+	return true
+}
+
+// claims are the bets on the meter whose hand has a prize, and those whose hand is not
+// known; the others are settled here.
+func (t *table) claims() (list, hidden []claim) {
 	for _, e := range t.entries {
 		sp := t.rules.spot(e.Spot)
 		if sp.Against != AgainstMeter || e.Outcome != "" {
@@ -79,28 +91,29 @@ func (t *table) claims() []claim {
 		}
 		s := t.seat(e.Seat)
 		v, why := t.meterHand(s)
+		c := claim{e: e, value: v, changed: t.rules.Deal.Draw && len(t.zone(game.SeatZone(s.n)).gone) > 0}
 		switch {
-		case why == unseen && s.fold >= 0:
+		case c.changed && !t.opt.withDiscard, why == unseen && s.fold >= 0:
 			e.Lose()
 			continue
 		case why != known:
 			e.unknown(why)
+			hidden = append(hidden, c)
 			continue
 		}
-		c := claim{e: e, value: v, changed: t.rules.Deal.Draw && len(t.zone(game.SeatZone(s.n)).gone) > 0}
 		table := sp.Prizes
 		if c.changed {
 			table = sp.Changed
 		}
 		p, ok := table[v.Category().String()]
-		if !ok || c.changed && !t.opt.withDiscard {
+		if !ok {
 			e.Lose()
 			continue
 		}
 		c.prize = p
 		list = append(list, c)
 	}
-	return list
+	return list, hidden
 }
 
 // meterHand is the hand that counts for the meter: the first five cards, the
