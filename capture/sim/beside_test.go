@@ -239,4 +239,15 @@ func TestVesselGivesWay(t *testing.T) {
 	if u.vessel.id != 0 {
 		t.Error("it still stands where the card is dealt")
 	}
+	now := float64(tab.n) / tab.cfg.FPS
+	u.cup.occasion = occasion{from: now, to: now + 60, who: 1, done: true} // it is on its way there
+	u.vessel.stops, u.vessel.next = []float64{now + carryCup, now + 60 - carryCup}, 0
+	u.clearBy(now + carryCup)
+	if len(u.vessel.stops) > 0 || u.cup.to > now {
+		t.Errorf("it is put down at %v and gone at %.1f", u.vessel.stops, u.cup.to)
+	}
+	step(t, tab)
+	if u.vessel.id != 0 {
+		t.Error("it was put down where it was in the way")
+	}
 }

@@ -206,5 +206,8 @@ func (u *upsets) clearBy(gone float64) {
 	if len(keep)%2 == 1 {
 		keep = append(keep, gone)
 	}
-	v.stops, u.cup.to = keep, keep[len(keep)-1]+carryCup
+	v.stops, u.cup.to = keep, u.cup.from // not this time, where it is not there yet
+	if len(keep) > 0 {
+		u.cup.to = keep[len(keep)-1] + carryCup
+	}
 }

@@ -88,7 +88,12 @@ func playNode(l nodeLoad, do func(ctx context.Context, n *node.Node, data string
 	if err != nil {
 		return err
 	}
-	g.Go(func() error { <-ended; return nil })
+	g.Go(func() error {
+		if err := <-ended; ctx.Err() == nil {
+			return fmt.Errorf("the simulator ended: nobody plays any more: %w", err)
+		}
+		return nil
+	})
 	n, err := node.Open(d.Config, node.Options{Log: logger(false)})
 	if err != nil {
 		return err
