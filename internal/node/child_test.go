@@ -20,9 +20,6 @@ func nodeProcess(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	n, err := Open(cfg, Options{Log: quiet(), ReaderEnv: []string{fakeEnv}})
-	if err != nil {
-		return err
-	}
-	return n.Run(ctx)
+	load := func() (*config.Config, error) { return cfg, nil }
+	return Keep(ctx, load, make(chan struct{}), Options{Log: quiet(), ReaderEnv: []string{fakeEnv}}, nil)
 }

@@ -261,7 +261,9 @@ type house struct {
 	yaml   strings.Builder
 	addr   string
 	client *http.Client
-	env    []string // of the readers
+	env    []string      // of the readers
+	clock  string        // a file that its processes' wall clock follows; "" = it is right
+	ahead  time.Duration // by which it is
 }
 
 const (
@@ -464,16 +466,19 @@ func (h *house) spin(table string, at time.Time, pocket, called string) int {
 
 // quickSpin says the rest of a round that is played now, and opens the next. A round is named
 // by the millisecond in which it begins, and calls may take less.
-func (h *house) quickSpin(table, pocket string) {
+func (h *house) quickSpin(table, pocket string) { h.t.Helper(); h.quickCall(table, pocket, pocket) }
+
+// quickCall is the same where the croupier may call another number.
+func (h *house) quickCall(table, pocket, called string) {
 	h.t.Helper()
 	now := func(kind string, args map[string]any) {
 		h.t.Helper()
 		time.Sleep(2 * time.Millisecond)
-		h.say(table, kind, time.Now(), args)
+		h.say(table, kind, time.Now().Add(h.ahead), args)
 	}
 	now("announce", map[string]any{"call": "no_va_mas"})
 	now("ball", map[string]any{"pocket": pocket})
-	now("announce", map[string]any{"call": "number", "number": pocket})
+	now("announce", map[string]any{"call": "number", "number": called})
 	now("announce", map[string]any{"call": "hagan_juego"})
 }
 
@@ -482,7 +487,7 @@ func (h *house) within(limit time.Duration, what string, ok func() bool) time.Du
 	began := time.Now()
 	for !ok() {
 		if time.Since(began) > limit {
-			h.t.Fatalf("%s: not within %v", what, limit)
+			h.t.Fatalf("%s: not within %v; problems: %+v", what, limit, h.problems())
 		}
 		time.Sleep(20 * time.Millisecond)
 	}

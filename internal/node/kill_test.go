@@ -12,6 +12,7 @@ import (
 	"testing"
 	"time"
 
+	"vision/internal/testkit/wallclock"
 	"vision/stream/ledger"
 	"vision/stream/record"
 	"vision/stream/verify"
@@ -35,7 +36,10 @@ func (h *house) spawn() *process {
 func (h *house) process(path string) *process {
 	h.t.Helper()
 	p := &process{cmd: exec.Command(os.Args[0], nodeSubcommand, path), done: make(chan error, 1)}
-	p.cmd.Stderr = os.Stderr
+	p.cmd.Stderr, p.cmd.Env = os.Stderr, os.Environ()
+	if h.clock != "" {
+		p.cmd.Env = append(p.cmd.Env, wallclock.Variable+"="+h.clock)
+	}
 	p.cmd.SysProcAttr = &syscall.SysProcAttr{Pdeathsig: syscall.SIGKILL}
 	if err := p.cmd.Start(); err != nil {
 		h.t.Fatal(err)

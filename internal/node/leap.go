@@ -14,6 +14,9 @@ const (
 	leapt = 2 * time.Second
 	// leapEvery is how often that is looked at.
 	leapEvery = time.Second
+	// spared is for how long recordings that a clock set forward made too old are kept. Clocks
+	// that were set by less make none go that would not go soon.
+	spared, spareFrom = 24 * time.Hour, time.Hour
 )
 
 // leaps tells by how much the machine's clock was set, whenever it was, until ctx ends. wall
@@ -53,12 +56,17 @@ func (n *Node) leap(by time.Duration) (*Node, error) {
 	if err != nil {
 		return nil, err
 	}
-	how := "forward"
-	if by < 0 {
+	how, also := "forward", ""
+	switch {
+	case by < 0:
 		how = "back"
+	case by >= spareFrom:
+		heir.store.Spare(spared)
+		also = "; for a day no recording goes by its age"
 	}
 	heir.log.Warn("the machine's clock was set; the node has begun anew", "by", by)
 	heir.fading.Set(health.ClockSkew, "", n.cfg.NodeName(),
-		fmt.Sprintf("this machine's clock was set %s by %v; rounds under way are not verifiable", how, by.Abs().Round(100*time.Millisecond)))
+		fmt.Sprintf("this machine's clock was set %s by %v; rounds under way are not verifiable%s",
+			how, by.Abs().Round(100*time.Millisecond), also))
 	return heir, nil
 }

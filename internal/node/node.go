@@ -67,19 +67,10 @@ type Options struct {
 	// Looked and Patience are for cameras that wait for who watches them; see pipeline.Lent.
 	Looked   func(table string, at time.Time)
 	Patience time.Duration
-	// Wall is the machine's clock; nil: time.Now.
-	Wall func() time.Time
 	// Source makes the source of a camera; nil: as its URL says.
 	Source func(config.Camera) capture.Source
 	// Reader makes what reads a table's cameras; nil: a process of its own.
 	Reader func(host.Config) (pipeline.Reader, error)
-}
-
-func (o Options) wall() func() time.Time {
-	if o.Wall != nil {
-		return o.Wall
-	}
-	return time.Now
 }
 
 // Node is one machine's vision.

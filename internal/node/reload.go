@@ -85,7 +85,7 @@ func until[T any](
 ) (next *config.Config, by time.Duration, err error) {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
-	leapt := leaps(ctx, n.opts.wall())
+	leapt := leaps(ctx, time.Now)
 	over := make(chan error, 1)
 	go func() { over <- n.Run(ctx) }()
 	for next == nil {

@@ -225,7 +225,7 @@ func (j *judge) fold(ctx context.Context, m any) error {
 	case interruption:
 		j.trk.Lost(m.at, m.why)
 	case *track.Tracker: // of the table calibrated anew: the round under way is lost with the old one
-		if err := m.Restore(j.trk.Snapshot()); err != nil {
+		if err := m.Restore(j.trk.Snapshot(), time.Now()); err != nil {
 			j.log.Warn("the table's state is not carried over", "table", j.table, "err", err)
 		}
 		j.trk = m

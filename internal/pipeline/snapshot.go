@@ -27,7 +27,7 @@ func (t *Table) Resume(raw json.RawMessage, why string) {
 	var err error
 	if raw != nil {
 		if err = json.Unmarshal(raw, &s); err == nil {
-			err = t.judge.trk.Restore(s.Tracker)
+			err = t.judge.trk.Restore(s.Tracker, time.Now())
 		}
 	}
 	if err != nil { // a newer program may not read it: the round begins anew

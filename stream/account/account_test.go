@@ -254,6 +254,14 @@ func TestSecondFactor(t *testing.T) {
 	if s, _ := b.State("root"); s.Recovery != recoveryCodes-1 {
 		t.Errorf("%d codes are left", s.Recovery)
 	}
+	c.now = c.now.Add(-time.Hour) // the machine's clock is set back
+	back := code(t, key.Secret(), c.now)
+	if _, err := b.Spend("root", back); err != nil {
+		t.Errorf("after the clock was set back: %v", err)
+	}
+	if _, err := b.Spend("root", back); !errors.Is(err, ErrCode) {
+		t.Errorf("the same code again: %v", err)
+	}
 	fresh, err := b.Renew("root")
 	if err != nil || len(fresh) != recoveryCodes {
 		t.Fatal(err)

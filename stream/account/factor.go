@@ -73,6 +73,9 @@ func (f *factor) spend(code string, now time.Time) (recovered bool, err error) {
 		return true, nil
 	}
 	at := now.Unix() / period
+	if f.Step > at+skew {
+		f.Step = 0 // the clock was set back since: else no code would count until it is as late again
+	}
 	for step := at - skew; step <= at+skew; step++ {
 		if step > f.Step && validAt(f.Secret, code, step) {
 			f.Step = step

@@ -419,6 +419,12 @@ func TestRetention(t *testing.T) {
 		t.Fatalf("%d segments after age", count())
 	}
 	now = now.Add(time.Hour)
+	s.Spare(time.Hour) // the clock was set
+	s.Tidy()
+	if count() != 8 {
+		t.Fatalf("%d segments, want all while they are spared", count())
+	}
+	s.Spare(0)
 	s.Tidy()
 	if count() != 2 {
 		t.Fatalf("%d segments, want the sealed ones of both cameras", count())

@@ -29,6 +29,14 @@ func (s *Store) Mark(key, table string, from, to time.Time) {
 	s.marks[key] = markSpan{table, from, to}
 }
 
+// Spare has nothing go by its age for so long: the machine's clock was set forward, and whoever
+// finds that it was wrong has the time to set it right. What there is no room for goes all the same.
+func (s *Store) Spare(d time.Duration) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.spare = time.Now().Add(d) // by the steady clock
+}
+
 // aged lists the unsealed segments that are older than their class is kept, and
 // drops the marks that nothing needs any more.
 func (s *Store) aged() (out []Segment) {
@@ -39,6 +47,9 @@ func (s *Store) aged() (out []Segment) {
 	now := s.opts.Now()
 	s.mu.Lock()
 	defer s.mu.Unlock()
+	if time.Now().Before(s.spare) {
+		return nil
+	}
 	for key, m := range s.marks {
 		if now.Sub(m.to) > most {
 			delete(s.marks, key)

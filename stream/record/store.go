@@ -92,6 +92,7 @@ type Store struct {
 	seals []SealSpan
 	marks map[string]markSpan // by what marked it
 	owed  []owedEntry         // entries that the ledger refused, to be tried again
+	spare time.Time           // until then nothing goes by its age
 }
 
 // shelf is one camera's segments.

@@ -451,12 +451,18 @@ func TestVariances(t *testing.T) {
 // After a restart the running round is not verifiable, the next one is, and
 // what was carried over is known.
 func TestRestart(t *testing.T) {
-	for name, pushed := range map[string]bool{"": false, "while the camera is displaced, and confirmed then": true} {
-		t.Run(name, func(t *testing.T) { restart(t, pushed) })
+	for name, x := range map[string]struct {
+		pushed bool
+		back   time.Duration
+	}{
+		"": {}, "while the camera is displaced, and confirmed then": {pushed: true},
+		"because the clock was set back": {back: time.Hour},
+	} {
+		t.Run(name, func(t *testing.T) { restart(t, x.pushed, x.back) })
 	}
 }
 
-func restart(t *testing.T, pushed bool) {
+func restart(t *testing.T, pushed bool, back time.Duration) {
 	s, err := tracktest.Play(
 		scriptOf("dados_craps", 4),
 		tracktest.Zones("dados_craps", seats),
@@ -478,10 +484,13 @@ func restart(t *testing.T, pushed bool) {
 			}
 			state := tr.Snapshot()
 			tr = trackerOf(t, "dados_craps", nil)
-			if err := tr.Restore(state); err != nil {
+			if err := tr.Restore(state, in.Arrives.Add(-back)); err != nil {
 				t.Fatal(err)
 			}
 			done = true
+		}
+		if done {
+			in = earlier(in, back)
 		}
 		if in.Seen != nil {
 			tr.Observe(*in.Seen)
@@ -491,7 +500,7 @@ func restart(t *testing.T, pushed bool) {
 		outs = append(outs, tr.Advance(in.Arrives)...)
 	}
 	for d := time.Second; d < 40*time.Second; d += time.Second {
-		outs = append(outs, tr.Advance(s.End.Add(d))...)
+		outs = append(outs, tr.Advance(s.End.Add(d-back))...)
 	}
 	got := rounds(outs)
 	if len(got) != 10 {
@@ -505,6 +514,25 @@ func restart(t *testing.T, pushed bool) {
 			t.Errorf("round %d: %+v", i, r.Findings)
 		}
 	}
+}
+
+// earlier is the input by a clock that is so far behind.
+func earlier(in tracktest.Input, by time.Duration) tracktest.Input {
+	in.Arrives = in.Arrives.Add(-by)
+	if in.Heard != nil {
+		heard := *in.Heard
+		heard.Time = heard.Time.Add(-by)
+		in.Heard = &heard
+	}
+	if in.Seen != nil {
+		seen := *in.Seen
+		seen.Time = seen.Time.Add(-by)
+		if !seen.Since.IsZero() {
+			seen.Since = seen.Since.Add(-by)
+		}
+		in.Seen = &seen
+	}
+	return in
 }
 
 // A repeated line counts once; a line for a finished round is noted.

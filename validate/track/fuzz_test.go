@@ -153,10 +153,10 @@ func TestStateIsBounded(t *testing.T) {
 func TestSnapshotOfAnotherTableIsRefused(t *testing.T) {
 	tr := trackerOf(t, "dados_craps", nil)
 	other := trackerOf(t, "dados_craps", func(c *track.Config) { c.Table = "T9" })
-	if err := tr.Restore(other.Snapshot()); err == nil {
+	if err := tr.Restore(other.Snapshot(), tracktest.Start); err == nil {
 		t.Error("the snapshot of another table was taken over")
 	}
-	if err := tr.Restore([]byte("{")); err == nil {
+	if err := tr.Restore([]byte("{"), tracktest.Start); err == nil {
 		t.Error("a broken snapshot was taken over")
 	}
 }

@@ -85,8 +85,9 @@ func (t *Tracker) Snapshot() []byte {
 
 // Restore takes over the state of an earlier tracker of the same table. The
 // round that was running then is not verifiable, nor is one that begins before
-// the table was seen again.
-func (t *Tracker) Restore(data []byte) error {
+// the table was seen again. Of a state from later than now the clock was set back since: it is
+// taken for one of now, or all that is called until it is as late again would be too late.
+func (t *Tracker) Restore(data []byte, now time.Time) error {
 	var s snapshot
 	if err := json.Unmarshal(data, &s); err != nil {
 		return fmt.Errorf("track: table %s: snapshot: %w; start without it", t.cfg.Table, err)
@@ -94,6 +95,9 @@ func (t *Tracker) Restore(data []byte) error {
 	if s.Schema != snapshotSchema || s.Table != t.cfg.Table || s.Game != t.cfg.Game {
 		return fmt.Errorf("track: table %s (%s): the snapshot is %s of table %q (%s); start without it",
 			t.cfg.Table, t.cfg.Game, s.Schema, s.Table, s.Game)
+	}
+	if by := s.last().Sub(now); by > skewed {
+		s.setBack(by)
 	}
 	t.carry = narrate.Carry{Raw: s.Carry, Held: narrate.CarriedChips(s.Carry), PointUnknown: s.Adrift, Hidden: s.Hid}
 	base := scene.NewFelt(t.layout, &t.game.Course)
@@ -112,13 +116,53 @@ func (t *Tracker) Restore(data []byte) error {
 	base.Scene.Opening = base.Totals()
 	t.base, t.log = base, nil
 	t.now = base.Clone()
-	last := s.Until
+	last := s.last()
 	for _, e := range s.Log[:min(len(s.Log), maxLog)] {
 		t.insert(e)
+	}
+	t.insert(scene.Input{At: last, Lost: "the program was restarted"})
+	return nil
+}
+
+// skewed is by how much the clock of the machine that made a state may be ahead of this one's.
+const skewed = 2 * time.Second
+
+// last is the newest time that the state knows of what was seen and said.
+func (s *snapshot) last() time.Time {
+	last := s.Until
+	for _, e := range s.Log[:min(len(s.Log), maxLog)] {
 		if e.At.After(last) {
 			last = e.At
 		}
 	}
-	t.insert(scene.Input{At: last, Lost: "the program was restarted"})
-	return nil
+	return last
+}
+
+// setBack has the state be so much older.
+func (s *snapshot) setBack(by time.Duration) {
+	earlier := func(at *time.Time) {
+		if !at.IsZero() {
+			*at = at.Add(-by)
+		}
+	}
+	dice := func(all []fact.Die) {
+		for i := range all {
+			earlier(&all[i].Still)
+		}
+	}
+	earlier(&s.Until)
+	dice(s.Dice)
+	for z, at := range s.Zones {
+		earlier(&at)
+		s.Zones[z] = at
+	}
+	for i := range s.Log {
+		e := &s.Log[i]
+		earlier(&e.At)
+		if e.Seen != nil {
+			earlier(&e.Seen.Time)
+			earlier(&e.Seen.Since)
+			dice(e.Seen.Dice)
+		}
+	}
 }

@@ -9,6 +9,8 @@ import (
 	"testing"
 
 	"go.uber.org/goleak"
+
+	"vision/internal/testkit/wallclock"
 )
 
 // Main is a TestMain. Where the program was started as one of these subcommands it
@@ -16,7 +18,11 @@ import (
 func Main(m *testing.M, subcommands map[string]func(context.Context) error) {
 	if len(os.Args) > 1 {
 		if run, ok := subcommands[os.Args[1]]; ok {
-			if err := run(context.Background()); err != nil {
+			err := wallclock.Follow()
+			if err == nil {
+				err = run(context.Background())
+			}
+			if err != nil {
 				fmt.Fprintln(os.Stderr, err)
 				os.Exit(1)
 			}
