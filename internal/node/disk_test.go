@@ -1,10 +1,15 @@
 package node
 
 import (
+	"errors"
+	"fmt"
 	"net/http"
 	"os"
+	"os/exec"
 	"path/filepath"
+	"slices"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 
@@ -16,9 +21,17 @@ import (
 )
 
 // The disk takes no more while a round is played: it is named, video goes on,
-// and when there is room again everything follows and verifies. The full disk is
-// a limit on the size of the node's files, which fail to grow in the same places.
+// and when it does again everything follows and verifies. The full disk is
+// a limit on the size of the node's files, which fail to grow in the same places; of one that
+// was turned read-only nothing can be made, renamed or removed besides.
 func TestAFullDiskLosesNothing(t *testing.T) {
+	losesNothing(t, func(*house) func() { return func() {} })
+}
+
+func TestAReadOnlyDiskLosesNothing(t *testing.T) { losesNothing(t, (*house).readOnly) }
+
+// losesNothing has the disk of a node fail for a while, by more than that no file grows.
+func losesNothing(t *testing.T, more func(*house) (mend func())) {
 	if testing.Short() {
 		t.Skip("SKIPPED with -short: takes about fifteen seconds")
 	}
@@ -29,12 +42,14 @@ func TestAFullDiskLosesNothing(t *testing.T) {
 	h.quickSpin("R1", "3")
 	h.within(10*time.Second, "a round", func() bool { return len(f.rounds(t, "R1")) == 1 })
 
+	mend := more(h)
 	h.limitFiles(p, 1)
 	h.quickSpin("R1", "7")
-	h.within(10*time.Second, "the full disk is named", func() bool {
+	h.within(10*time.Second, "the disk is named", func() bool {
 		var ledger, recording bool
 		for _, x := range h.problems() {
-			ledger = ledger || x.Code == health.LedgerFailed && strings.Contains(x.Detail, "file too large")
+			ledger = ledger || x.Code == health.LedgerFailed &&
+				(strings.Contains(x.Detail, unix.EFBIG.Error()) || strings.Contains(x.Detail, unix.EROFS.Error()))
 			recording = recording || x.Code == health.RecordingFailed || x.Code == health.DiskFull
 		}
 		return ledger && recording
@@ -49,12 +64,106 @@ func TestAFullDiskLosesNothing(t *testing.T) {
 	v := h.view("one")
 	h.within(10*time.Second, "video", func() bool { n, _ := v.pictures(); return n > fps })
 
+	mend()
 	h.limitFiles(p, unix.RLIM_INFINITY)
 	h.within(20*time.Second, "the round follows", func() bool { return len(f.rounds(t, "R1")) == 2 })
 	h.within(20*time.Second, "the node is ready", func() bool { return h.call(http.MethodGet, "/readyz", nil, nil) == http.StatusOK })
 	f.stop()
 	p.kill()
 	if report, err := verify.Dir(filepath.Join(h.dir, "data"), verify.Options{}); err != nil || !report.OK {
+		t.Errorf("verify: %v %+v", err, report)
+	}
+}
+
+// readOnly lays a mount that is read-only over the data folder, until mend. What the node has open
+// is below it: the kernel refuses to turn a disk read-only while somebody writes, but for its own errors.
+func (h *house) readOnly() (mend func()) {
+	h.t.Helper()
+	data := filepath.Join(h.dir, "data")
+	if err := unix.Mount(data, data, "", unix.MS_BIND, ""); err != nil {
+		h.t.Skipf("SKIPPED: a disk that is read-only needs the right to mount one: %v", err)
+	}
+	mend = sync.OnceFunc(func() {
+		if err := unix.Unmount(data, unix.MNT_DETACH); err != nil {
+			h.t.Error(err)
+		}
+	})
+	h.t.Cleanup(mend)
+	if err := unix.Mount("", data, "", unix.MS_BIND|unix.MS_REMOUNT|unix.MS_RDONLY, ""); err != nil {
+		h.t.Fatal(err)
+	}
+	return mend
+}
+
+// The kernel turns the disk read-only for an error of its own, with all that is open on it: it is
+// named, nothing is told that is not kept, video goes on; on the mended disk the node has all.
+func TestADiskThatFailsIsReadOnly(t *testing.T) {
+	if testing.Short() {
+		t.Skip("SKIPPED with -short: takes about fifteen seconds")
+	}
+	h := newHouse(t, "")
+	h.seat("R1", "one", "")
+	data, image := filepath.Join(h.dir, "data"), filepath.Join(h.dir, "disk.img")
+	run := func(name string, args ...string) error {
+		out, err := exec.Command(name, args...).CombinedOutput()
+		if err != nil {
+			return fmt.Errorf("%s: %w: %s", name, err, out)
+		}
+		return nil
+	}
+	mount := func() error { return run("mount", "-o", "loop,errors=remount-ro", image, data) }
+	if err := errors.Join(os.Mkdir(data, 0o750), os.WriteFile(image, nil, 0o600), os.Truncate(image, 1<<30)); err != nil {
+		t.Fatal(err)
+	}
+	if err := run("mkfs.ext4", "-q", image); err != nil {
+		t.Skipf("SKIPPED: a disk to fail needs e2fsprogs: %v", err)
+	}
+	if err := mount(); err != nil {
+		t.Skipf("SKIPPED: a disk to fail needs the right to mount one: %v", err)
+	}
+	t.Cleanup(func() { _ = unix.Unmount(data, unix.MNT_DETACH) })
+	p := h.spawn()
+	f := h.follow()
+	h.quickSpin("R1", "3")
+	h.within(10*time.Second, "a round", func() bool { return len(f.rounds(t, "R1")) == 1 })
+	told := f.rounds(t, "R1")[0].Record.ID
+	if err := run("mount", "-o", "remount,abort", data); err != nil {
+		t.Fatal(err)
+	}
+	h.quickSpin("R1", "7")
+	h.within(10*time.Second, "the disk is named", func() bool {
+		return slices.ContainsFunc(h.problems(), func(x health.Problem) bool {
+			return x.Code == health.LedgerFailed && strings.Contains(x.Detail, unix.EROFS.Error())
+		})
+	})
+	v := h.view("one")
+	h.within(10*time.Second, "video", func() bool { n, _ := v.pictures(); return n > fps })
+	if n := len(f.rounds(t, "R1")); n != 1 {
+		t.Errorf("%d rounds were told while the ledger took nothing", n-1)
+	}
+	f.stop()
+	p.kill()
+	if err := unix.Unmount(data, 0); err != nil {
+		t.Fatal(err)
+	}
+	var left *exec.ExitError // 1: errors were corrected
+	if err := run("e2fsck", "-p", image); err != nil && (!errors.As(err, &left) || left.ExitCode() != 1) {
+		t.Fatal(err)
+	}
+	if err := mount(); err != nil {
+		t.Fatal(err)
+	}
+	p = h.spawn()
+	f = h.follow()
+	h.quickSpin("R1", "8")
+	h.quickSpin("R1", "9")
+	h.within(20*time.Second, "a round on the mended disk", func() bool { return len(f.rounds(t, "R1")) > 0 })
+	if n := h.roundsOf("R1")[told]; n != 1 {
+		t.Errorf("the round that was told is there %d times", n)
+	}
+	f.stop()
+	p.kill()
+	if report, err := verify.Dir(data, verify.Options{}); err != nil || !report.OK {
 		t.Errorf("verify: %v %+v", err, report)
 	}
 }
