@@ -2,7 +2,7 @@
 # make test   install what is lacking, run every test
 # make lint   every linter; make lint-chart: the Helm chart, by Helm's engine and Kubernetes' types; make race; make race-short; make fuzz; make vuln
 # make deb    the Debian package, in bin; make reproduce; make sbom; make install PREFIX=/usr/local DESTDIR=
-# make bench  stage times, memory and CPU; make bench-peers; make soak MINUTES=30: what grows; make train; make calibrate-readers
+# make bench  stage times, memory and CPU; make bench-peers; make test-store: the replica against MinIO; make soak MINUTES=30: what grows; make train; make calibrate-readers
 SHELL := /bin/bash
 GO    ?= go
 FUZZTIME ?= 5m
@@ -15,7 +15,7 @@ RUFF ?= 0.17.6
 # What is not fixed yet, as in internal/lint/main.go.
 REVIVE_LATER = -exclude ./validate/track/...
 
-.PHONY: run build test lint lint-go lint-pages lint-python lint-chart race race-short vuln bench bench-peers soak fuzz train calibrate-readers packages packages-test packages-lint release install deb reproduce sbom clean
+.PHONY: run build test lint lint-go lint-pages lint-python lint-chart race race-short vuln test-store bench bench-peers soak fuzz train calibrate-readers packages packages-test packages-lint release install deb reproduce sbom clean
 
 run: build
 	./bin/vision demo
@@ -122,6 +122,18 @@ bin/mediamtx:
 	  cp -r "$$src" $$dir/mediamtx && chmod -R u+w $$dir/mediamtx && cd $$dir/mediamtx; \
 	  printf %s '$(MEDIAMTX)' | sed 's/.*@//' >internal/core/VERSION; : >internal/servers/hls/hls.min.js; \
 	  $(GO) build -o '$(CURDIR)/bin/mediamtx' .
+
+# The replica against a store that is not ours: MinIO, built from its public module (AGPL-3.0;
+# nothing of it is linked or handed out), which takes ten minutes the first time.
+MINIO ?= github.com/minio/minio@v0.0.0-20260212201848-7aac2a2c5b7c
+test-store: packages bin/minio
+	VISION_MINIO='$(CURDIR)/bin/minio' $(GO) test -count=1 -run 'Safe|Stays|Foreign' ./stream/replica
+
+bin/minio:
+	@set -e; dir=$$(mktemp -d); trap 'chmod -R u+w $$dir; rm -rf $$dir' EXIT; \
+	  src=$$(cd $$dir && $(GO) mod download -json $(MINIO) | sed -n 's/.*"Dir": "\(.*\)".*/\1/p'); \
+	  cp -r "$$src" $$dir/minio && chmod -R u+w $$dir/minio && cd $$dir/minio; \
+	  $(GO) build -buildvcs=false -o '$(CURDIR)/bin/minio' .
 
 MINUTES ?= 30
 soak: packages

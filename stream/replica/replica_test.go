@@ -152,9 +152,36 @@ func (r *room) allSafe(rep *Replica) {
 	})
 }
 
-// server is the bucket of these tests: a real one, where VISION_S3 names its endpoint, with
-// the credentials of AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY; else the one of the kit.
+// realServer is a room with a bucket of MinIO's.
+func realServer(t *testing.T) (*room, *foreign) {
+	t.Helper()
+	f := minioServer(t)
+	r := newRoom(t, f.url)
+	r.place.AccessKey, r.place.SecretKey = foreignKey, foreignSecret
+	r.make()
+	return r, f
+}
+
+// make makes a bucket of its own, with Object Lock.
+func (r *room) make() {
+	r.Helper()
+	r.place.Bucket = "vision-" + strings.ToLower(rand.Text())
+	v := r.vault()
+	defer v.Close()
+	made := minio.MakeBucketOptions{Region: r.place.Region, ObjectLocking: true}
+	if err := v.s3.MakeBucket(r.Context(), r.place.Bucket, made); err != nil {
+		r.Fatal(err)
+	}
+}
+
+// server is the bucket of these tests: MinIO's, where VISION_MINIO names its program; another real
+// one, where VISION_S3 names its endpoint, with the credentials of AWS_ACCESS_KEY_ID and
+// AWS_SECRET_ACCESS_KEY; else the one of the kit.
 func server(t *testing.T) (r *room, fake *bucket.Bucket) {
+	if os.Getenv("VISION_MINIO") != "" {
+		r, _ = realServer(t)
+		return r, nil
+	}
 	endpoint := os.Getenv("VISION_S3")
 	if endpoint == "" {
 		fake = bucket.New(t)
@@ -162,13 +189,8 @@ func server(t *testing.T) (r *room, fake *bucket.Bucket) {
 	}
 	r = newRoom(t, endpoint)
 	r.place.AccessKey, r.place.SecretKey = os.Getenv("AWS_ACCESS_KEY_ID"), os.Getenv("AWS_SECRET_ACCESS_KEY")
-	r.place.Bucket, r.place.Lock = "vision-"+strings.ToLower(rand.Text()), "governance"
-	v := r.vault()
-	defer v.Close()
-	made := minio.MakeBucketOptions{Region: r.place.Region, ObjectLocking: true}
-	if err := v.s3.MakeBucket(t.Context(), r.place.Bucket, made); err != nil {
-		t.Fatal(err)
-	}
+	r.place.Lock = "governance" // what is made there can be removed
+	r.make()
 	return r, nil
 }
 
@@ -390,7 +412,7 @@ func TestAReplicaIsOfOneLedger(t *testing.T) {
 // Whoever has the node's rights to the store can neither change nor remove what is there,
 // and what is laid over it is named; it does not come back with a restore.
 func TestWhatIsSafeStays(t *testing.T) {
-	r := newRoom(t, bucket.New(t).URL)
+	r, _ := server(t)
 	r.film(r.begun)
 	n := len(r.segments())
 	rep, end := r.run()
