@@ -41,6 +41,7 @@ const (
 	Counted             Prior = "counted"   // a count of chips that is sure is right
 	Whole               Prior = "whole"     // cards taken up by hands that came amid the deal were all there
 	Untouched           Prior = "untouched" // hands that left chips as they lay had done nothing
+	UntouchedByOne      Prior = "untouched_by_one"
 	CollectedByTheHouse Prior = "collected_by_the_house"
 	CollectedByBoth     Prior = "collected_by_both"
 	CollectedSoon       Prior = "collected_soon"
@@ -59,8 +60,8 @@ const Alike Prior = "alike"
 // All are the names of all priors.
 var All = []Prior{
 	Mistake, Another, Unseen, Hidden, Unread, Roughly, HangsOnChips, HangsOnGap, RoughSeat,
-	InCourse, InOrder, Counted, Whole, Untouched, CollectedByTheHouse, CollectedByBoth, CollectedSoon, CollectedLate,
-	PushTakenByTheHouse, PushTaken, PrisonerCollected, NotBet, LiesOnFelt, Restacked, Alike,
+	InCourse, InOrder, Counted, Whole, Untouched, UntouchedByOne,
+	CollectedByTheHouse, CollectedByBoth, CollectedSoon, CollectedLate, PushTakenByTheHouse, PushTaken, PrisonerCollected, NotBet, LiesOnFelt, Restacked, Alike,
 }
 
 // Priors are the values of all, each between 0 and 1.

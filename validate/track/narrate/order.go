@@ -51,7 +51,7 @@ func (s *Narration) settleUnseen(seen map[scene.Place][]Move, since time.Time) {
 		}
 		t, ok := s.occluded(p, since)
 		under := hypothesis.Choice{Kind: hypothesis.UnderHands, Place: scene.Place{Seat: e.Seat, Spot: e.Spot}}
-		if !ok || e.Outcome != round.Win && e.Outcome != round.Lose || !s.either(under, hypothesis.Untouched) {
+		if !ok || e.Outcome != round.Win && e.Outcome != round.Lose || !s.either(under, untouched(t.Hands)) {
 			continue
 		}
 		if e.Outcome == round.Lose {
@@ -63,6 +63,15 @@ func (s *Narration) settleUnseen(seen map[scene.Place][]Move, since time.Time) {
 			s.record(round.Event{Type: round.Commission, Seat: e.Seat, Spot: e.Spot, Amount: e.Commission}, t.From, t.At, 2)
 		}
 	}
+}
+
+// untouched names the prior that hands which left chips as they lay had done nothing: what is
+// laid and taken up again wants hands of both sides.
+func untouched(hands []string) hypothesis.Prior {
+	if len(hands) == 1 {
+		return hypothesis.UntouchedByOne
+	}
+	return hypothesis.Untouched
 }
 
 // occluded is the last time since another, zero for any, that hands were over the chips of a

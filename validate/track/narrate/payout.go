@@ -54,36 +54,37 @@ func (s *Narration) payouts(after func(Move) bool) {
 }
 
 // withUnseen are the payments to a seat and, where less was seen than is due and the
-// hypothesis has it so, the rest of it, pushed and taken up under the same hands.
+// hypothesis has it so, the rest of it, pushed and taken up under the same hands: whole
+// winnings of bets, for nobody pays a part of them by itself.
 func (s *Narration) withUnseen(seat int, pushes []push) []push {
+	ws := s.wants(seat)
 	var due, paid money.Cents
-	for _, w := range s.wants(seat) {
+	for _, w := range ws {
 		due += w.due
 	}
 	for _, p := range pushes {
 		paid += p.sum
 	}
 	p := scene.Place{Seat: seat, Spot: scene.PaySpot}
-	from, at, ok := s.maybePaid(p)
-	if !ok || due <= paid || !s.either(hypothesis.Choice{Kind: hypothesis.UnderHands, Place: p}, hypothesis.Untouched) {
+	t, ok := s.maybePaid(p)
+	if !ok || due <= paid || exact(ws, due-paid) == 0 ||
+		!s.either(hypothesis.Choice{Kind: hypothesis.UnderHands, Place: p}, untouched(t.Hands)) {
 		return pushes
 	}
-	return append(pushes, push{sum: due - paid, from: from, at: at})
+	return append(pushes, push{sum: due - paid, from: t.From, at: t.At})
 }
 
 // maybePaid is when something may have been pushed and taken up that nobody saw, last: hands
 // lay over the place and left it as it was, or the house's were among those under which what
 // had been pushed before was taken up.
-func (s *Narration) maybePaid(p scene.Place) (from, at time.Time, ok bool) {
-	if t, yes := s.occluded(p, s.Close); yes {
-		from, at, ok = t.From, t.At, true
-	}
+func (s *Narration) maybePaid(p scene.Place) (t scene.Occlusion, ok bool) {
+	t, ok = s.occluded(p, s.Close)
 	for _, m := range s.Moves {
-		if m.Place == p && m.Delta < 0 && m.At.After(s.Close) && m.At.After(at) && slices.Contains(m.hands, fact.Bank) {
-			from, at, ok = m.From, m.At, true
+		if m.Place == p && m.Delta < 0 && m.At.After(s.Close) && m.At.After(t.At) && slices.Contains(m.hands, fact.Bank) {
+			t, ok = scene.Occlusion{Place: p, From: m.From, At: m.At, Hands: m.hands}, true
 		}
 	}
-	return from, at, ok
+	return t, ok
 }
 
 // pushes are the payments among the movements of a pay zone. What is taken

@@ -492,7 +492,7 @@ func (c *ringPokerRound) unseenPushes() {
 		from := slices.ContainsFunc(c.Moves, func(m Move) bool {
 			return m.Place.Spot == scene.PotSpot && -m.Delta >= e.Pays && apart(m, Move{From: t.From, At: t.At}) <= SweepLead
 		})
-		if from && c.either(hypothesis.Choice{Kind: hypothesis.UnderHands, Place: p}, hypothesis.Untouched) {
+		if from && c.either(hypothesis.Choice{Kind: hypothesis.UnderHands, Place: p}, untouched(t.Hands)) {
 			c.record(round.Event{Type: round.Pay, Seat: e.Seat, Spot: scene.BoteSpot, Amount: e.Pays}, t.From, t.At, 2)
 		}
 	}

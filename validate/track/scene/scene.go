@@ -42,7 +42,7 @@ type Scene struct {
 type Occlusion struct {
 	Place    Place
 	From, At time.Time
-	hands    []string
+	Hands    []string // the sides whose arms were seen; empty: nobody knows
 }
 
 // Kind of event.
