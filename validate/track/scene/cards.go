@@ -22,7 +22,7 @@ func (f *Felt) readCards(z *Zone, cards []fact.Card, r rest) {
 		f.end(r.at, "the next round was dealt")
 	}
 	sc := f.Scene
-	matched := sc.match(z.name, cards)
+	matched := sc.match(z.name, cards, r.hands)
 	lying := map[int]bool{}
 	for _, s := range matched {
 		lying[s] = true
@@ -31,6 +31,7 @@ func (f *Felt) readCards(z *Zone, cards []fact.Card, r rest) {
 		if sl := &sc.Tracks[i]; sl.Zone == z.name {
 			if sl.OnTable && !lying[i] {
 				sl.Gone, sl.Left, sl.alone = r.from, r.at, len(lying) == 0 && !r.again
+				sl.under = sl.Back && len(lying) > 0 && slices.Equal(r.hands, []string{fact.Players})
 				if sl.Gone.Before(sl.Came) {
 					sl.Gone = sl.Came // it was glimpsed after the zone began to move
 				}
@@ -264,9 +265,9 @@ func (s *Track) improve(c fact.Card) {
 	s.Guesses, s.Abstain = c.Guesses, ""
 }
 
-// match pairs the cards read in a zone with the tracks known there, best pair
-// first; the result maps a card's index to its track.
-func (sc *Scene) match(zone string, cards []fact.Card) map[int]int {
+// match pairs the cards read in a zone, to which arms had come from these sides of the table,
+// with the tracks known there, best pair first; the result maps a card's index to its track.
+func (sc *Scene) match(zone string, cards []fact.Card, hands []string) map[int]int {
 	type pair struct {
 		card, slot int
 		score      float64
@@ -279,6 +280,9 @@ func (sc *Scene) match(zone string, cards []fact.Card) map[int]int {
 			}
 			if (sc.Exchanges.open(zone) || sc.Course.Laid != "") && another(c, &sc.Tracks[j]) {
 				continue // the one that lay there was changed for it
+			}
+			if slices.Equal(hands, []string{fact.Bank}) && sc.Tracks[j].beneath(c) {
+				continue // the house dealt it beside those that its owner pushed together
 			}
 			if score, ok := likeness(c, &sc.Tracks[j]); ok {
 				pairs = append(pairs, pair{i, j, score})
@@ -294,6 +298,13 @@ func (sc *Scene) match(zone string, cards []fact.Card) map[int]int {
 		matched[p.card], taken[p.slot] = p.slot, true
 	}
 	return matched
+}
+
+// beneath reports whether a card lies under others of its hand since players pushed them together,
+// and a back that is read elsewhere is none of it.
+func (s *Track) beneath(c fact.Card) bool {
+	label, _ := fact.Best(c.Guesses)
+	return s.under && !s.OnTable && label == Back && distance(c.At, s.at) > sameSpot
 }
 
 // another reports whether a reading shows surely a face other than that of a track.

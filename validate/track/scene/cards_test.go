@@ -228,3 +228,46 @@ func TestCardsThatArePushedTogether(t *testing.T) {
 		})
 	}
 }
+
+// A player pushes his cards together while they are dealt: the next that the house lays beside
+// them is none of those that lie under others since.
+func TestCardsThatArePushedTogetherAmidTheDeal(t *testing.T) {
+	backs := func(xs ...float64) (cards []fact.Card) {
+		for _, x := range xs {
+			cards = append(cards, seenCard("BK", x))
+		}
+		return cards
+	}
+	open := []fact.Card{seenCard("5h", 44), seenCard("9c", 114), seenCard("Td", 184)}
+	bank, players := []string{fact.Bank}, []string{fact.Players}
+	type reading struct {
+		hands []string
+		cards []fact.Card
+	}
+	dealt, pushed := reading{bank, backs(44, 115, 183)}, reading{players, backs(44, 86)}
+	for name, c := range map[string]struct {
+		readings []reading
+		want     int
+	}{
+		"the next is dealt":       {[]reading{dealt, pushed, {bank, backs(44, 85, 255)}}, 4},
+		"and the last":            {[]reading{dealt, pushed, {bank, backs(44, 85, 255)}, {bank, backs(44, 85, 255, 323)}}, 5},
+		"they are spread again":   {[]reading{dealt, pushed, {players, backs(44, 115, 183)}}, 3},
+		"the house opens them":    {[]reading{dealt, pushed, {bank, open}}, 3},
+		"the house's hand hid it": {[]reading{dealt, {bank, backs(44, 86)}, {bank, backs(44, 115, 183)}}, 3},
+	} {
+		t.Run(name, func(t *testing.T) {
+			zones := []calibration.Zone{square("seat:1", "", 0, 0, 600, "cards")}
+			f := NewFelt(NewLayout(zones, nil, 500, erring), &Course{Kind: ByCards})
+			f.observe(&fact.Observation{Kind: fact.Settled, Zone: "seat:1", Time: t0})
+			for i, r := range c.readings {
+				since := t0.Add(time.Duration(i+1) * 2 * time.Second)
+				f.observe(&fact.Observation{Kind: fact.Stirred, Zone: "seat:1", Time: since.Add(-time.Second)})
+				f.observe(&fact.Observation{Kind: fact.Settled, Zone: "seat:1", Since: since,
+					Time: since.Add(400 * time.Millisecond), Cards: r.cards, Hands: r.hands})
+			}
+			if dealt, _ := f.Scene.dealt(); dealt != c.want {
+				t.Errorf("%d cards dealt, want %d", dealt, c.want)
+			}
+		})
+	}
+}

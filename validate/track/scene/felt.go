@@ -199,7 +199,7 @@ func (f *Felt) glimpse(o *fact.Observation) {
 	if r.from.After(r.at) {
 		r.from = r.at
 	}
-	matched := f.Scene.match(z.name, o.Cards)
+	matched := f.Scene.match(z.name, o.Cards, o.Hands)
 	for _, i := range leftToRight(o.Cards) {
 		label, _ := fact.Best(o.Cards[i].Guesses)
 		if _, known := matched[i]; !known && label != Back {

@@ -97,6 +97,7 @@ type Leaving struct {
 	Left  time.Time // when its zone was at rest without it
 	alone bool      // when it went, no other card was left in its zone
 	aside bool      // it may have been put aside and another card laid in its stead
+	under bool      // its back was missed under players' hands alone, while others of the zone lay there
 }
 
 // turning is what is known of a card that was turned.
