@@ -66,6 +66,20 @@ const kept = {
   script: ['**/assets/header.js', (r) => r.abort('connectionreset')],
 };
 
+// opened is what is opened on a page before it is looked at.
+const opened = {
+  '/review': async (page) => {
+    await page.waitForSelector('#list .alert');
+    await page.keyboard.press('j');
+    await page.waitForSelector('#detail:not([hidden])');
+  },
+  '/actas': async (page) => {
+    await page.locator('#ask').evaluate((form) => form.requestSubmit());
+    await page.waitForSelector('#acta:not([hidden])');
+  },
+  '/api': (page) => page.click('#operations details:nth-of-type(6) summary'),
+};
+
 await day(async (first, seen, context) => {
   await first.close();
   Object.assign(seen, { visits: 0, faults: {}, pages: {}, kept: {} });
@@ -102,6 +116,7 @@ await day(async (first, seen, context) => {
         continue;
       }
       looked.add(name);
+      await opened[name]?.(page);
       await page.evaluate(axe);
       await look(page, name, 'wall', 'dark');
       await look(page, name, 'wall', 'light', ['color-contrast']);
@@ -143,6 +158,17 @@ await day(async (first, seen, context) => {
   seen.kept.late = await page.locator('#arrival').innerText();
   go();
   await there(page);
+  // Without its style a page stands, says what is missing, and has it when it comes.
+  const sheet = '**/assets/style.css';
+  await page.route(sheet, (r) => r.fulfill({ status: 503 }));
+  await page.goto(`${url}configuration`);
+  await there(page);
+  await page.waitForSelector('#bare button');
+  seen.kept.style = await page.locator('#bare').innerText();
+  seen.rows = await page.locator('#settings tbody tr').count();
+  await page.unroute(sheet);
+  await page.waitForFunction(() => !document.querySelector('#bare')); // by itself
+  seen.styled = await page.evaluate(() => getComputedStyle(document.body).marginTop);
   // Whatever page it is.
   seen.stood = (await Promise.all(seen.looked.map(async (path) => {
     const p = await context.newPage();

@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -30,7 +31,7 @@ func TestEveryPage(t *testing.T) {
 		sees    int // pages that the menus offer
 	}
 	people := []person{
-		{"adela", []string{"/calibrate/BJ1", "/terminal/BJ1#" + token}, "admin", 14},
+		{"adela", []string{"/calibrate/BJ1", "/terminal/BJ1#" + token, "/tour", "/login"}, "admin", 14},
 		{"dora", nil, "director", 11},
 		{"sara", nil, "surveillance", 6},
 		{"ines", nil, "inspector", 9},
@@ -44,10 +45,15 @@ func TestEveryPage(t *testing.T) {
 	for _, p := range people {
 		fmt.Fprintf(&text, "  - {user: %s, role: %s, password: '%s'}\n", p.User, p.role, hash)
 	}
-	// The camera is not there: its alerts and problems are something to look at.
-	fmt.Fprintf(&text, "tables: [{id: BJ1, game: blackjack, token: %s, cameras: [{name: BJ1, url: 'rtsp://%s/none'}]}]\n",
-		token, freePort(t))
-	path := filepath.Join(t.TempDir(), "vision.yaml")
+	// The cameras are not there: their alerts and problems are something to look at.
+	text.WriteString("tables:\n")
+	for id, game := range map[string]string{"BJ1": "blackjack", "PB1": "punto_banco"} {
+		fmt.Fprintf(&text, "  - {id: %s, game: %s, token: %s, cameras: [{name: %s, url: 'rtsp://%s/none'}]}\n",
+			id, game, token, id, freePort(t))
+	}
+	dir := t.TempDir()
+	path := filepath.Join(dir, "vision.yaml")
+	filled(t, filepath.Join(dir, "data"))
 	if err := os.WriteFile(path, []byte(text.String()), 0o600); err != nil {
 		t.Fatal(err)
 	}
@@ -63,6 +69,8 @@ func TestEveryPage(t *testing.T) {
 		Pages         map[string][]string
 		Looked, Stood []string
 		Kept          map[string]string
+		Rows          int
+		Styled        string
 	}
 	h.day(t, "pages", &s, axe, string(who))
 	for where, list := range s.Faults {
@@ -73,7 +81,7 @@ func TestEveryPage(t *testing.T) {
 			t.Errorf("a %s is offered %d pages, want %d: %q", p.role, len(s.Pages[p.User]), p.sees, s.Pages[p.User])
 		}
 	}
-	if !slices.Equal(s.Stood, s.Looked) || len(s.Looked) != 16 {
+	if !slices.Equal(s.Stood, s.Looked) || len(s.Looked) != 18 {
 		t.Errorf("%d pages were looked at; stood after they were kept back: %q of %q", len(s.Looked), s.Stood, s.Looked)
 	}
 	for what, told := range map[string][]string{
@@ -83,6 +91,7 @@ func TestEveryPage(t *testing.T) {
 		"script": {"No se ha podido cargar la página. Nuevo intento dentro de"},
 		"right":  {"No se ha podido cargar la página: ", "Intentar ahora"},
 		"late":   {"Cargando…"},
+		"style":  {"La página no se ha podido cargar entera: falta su aspecto. Nuevo intento dentro de", "Intentar ahora"},
 	} {
 		for _, part := range told {
 			if !strings.Contains(s.Kept[what], part) {
@@ -92,5 +101,25 @@ func TestEveryPage(t *testing.T) {
 	}
 	if strings.Contains(s.Kept["right"], "Nuevo intento") {
 		t.Errorf("what may not be done is tried again: %q", s.Kept["right"])
+	}
+	if s.Rows == 0 || s.Styled != "0px" {
+		t.Errorf("without its style the page has %d rows; with it a margin of %s", s.Rows, s.Styled)
+	}
+}
+
+// filled unpacks a data folder of two tables that were opened, played at and closed, with
+// duties, findings and recordings, into dir.
+func filled(t *testing.T, dir string) {
+	t.Helper()
+	if err := os.MkdirAll(dir, 0o750); err != nil {
+		t.Fatal(err)
+	}
+	archives, err := filepath.Glob("../node/testdata/stored/*.tar.gz")
+	if err != nil || len(archives) == 0 {
+		t.Fatal("nothing is stored: ", err)
+	}
+	out, err := exec.Command("tar", "-xzf", archives[len(archives)-1], "-C", dir).CombinedOutput()
+	if err != nil {
+		t.Fatalf("%v: %s", err, out)
 	}
 }

@@ -10,6 +10,7 @@ export function icon(name, label = '') {
   const svg = document.createElementNS('http://www.w3.org/2000/svg', 'svg');
   for (const a of of.attributes) if (a.name !== 'id') svg.setAttribute(a.name, a.value);
   svg.setAttribute('class', `icon i-${name}`);
+  for (const side of ['width', 'height']) svg.setAttribute(side, '18'); // without a style sheet it would fill the page
   svg.append(...[...of.children].map((x) => document.importNode(x, true)));
   if (label) {
     svg.setAttribute('role', 'img');

@@ -1,6 +1,7 @@
 // Logging in: the password, then the code of who has a second factor; or the
 // house's identity provider, where there is one.
-export {}; // a module: it awaits
+import { arrived } from './dom.js';
+
 const q = new URLSearchParams(location.search);
 const next = q.get('next') ?? '/';
 for (const e of document.querySelectorAll('[name=next]')) e.value = next;
@@ -29,3 +30,4 @@ if (provider) {
   a.textContent = `Entrar con ${provider} · Log in with ${provider}`;
   a.hidden = false;
 }
+arrived();
