@@ -136,9 +136,10 @@ bin/minio:
 	  $(GO) build -buildvcs=false -o '$(CURDIR)/bin/minio' .
 
 MINUTES ?= 30
+SOAK ?=
 soak: packages
 	$(GO) build -tags matprofile -o bin/vision-soak ./cmd/vision
-	./bin/vision-soak bench soak --minutes $(MINUTES)
+	./bin/vision-soak bench soak --minutes $(MINUTES) $(SOAK)
 
 fuzz: packages
 	@GO=$(GO) internal/setup/fuzz.sh $(FUZZTIME) $(FUZZJOBS)

@@ -34,7 +34,7 @@ func TestRead(t *testing.T) {
 			t.Errorf("%s: %+v, commit %q; want %+v, %q", name, got, got.Commit(), x.want, x.commit)
 		}
 	}
-	if Read() != Read() || Read().Version == "" {
+	if Read().Version == "" {
 		t.Errorf("%+v", Read())
 	}
 }

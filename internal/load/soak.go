@@ -10,7 +10,9 @@ import (
 	"runtime"
 	"runtime/metrics"
 	"runtime/pprof"
+	"slices"
 	"sort"
+	"strings"
 	"time"
 
 	"vision/internal/backoff"
@@ -22,6 +24,15 @@ type Soaked struct {
 	First, Last float64 `json:"-"`
 	Trend       Trend   `json:"trend"`
 	Grows       bool    `json:"grows"` // by more than is allowed, for certain
+	// Held tells what is taken and given back one by one: whether it grows shows within minutes,
+	// however busy the machine is. Memory fills caches for longer, and threads come with load.
+	Held bool `json:"held"`
+}
+
+// held reports whether a quantity of that name is of things that are taken and given back.
+func held(name string) bool {
+	return slices.ContainsFunc([]string{"goroutines", "open files", "Mats", "pictures"},
+		func(things string) bool { return strings.HasSuffix(name, things) })
 }
 
 // allowed is the share of its level by which a quantity may certainly grow in an hour: what
@@ -71,7 +82,7 @@ func Soak(
 			continue
 		}
 		f := FitTrend(at, y)
-		out = append(out, Soaked{Name: name, First: y[0], Last: y[len(y)-1], Trend: f, Grows: f.Grows(allowed)})
+		out = append(out, Soaked{Name: name, First: y[0], Last: y[len(y)-1], Trend: f, Grows: f.Grows(allowed), Held: held(name)})
 	}
 	sort.Slice(out, func(i, j int) bool { return out[i].Name < out[j].Name })
 	return out, nil

@@ -57,3 +57,16 @@ func TestTrendSeldomCriesWolf(t *testing.T) {
 		t.Errorf("%d of %d", wolf, runs)
 	}
 }
+
+// What is given back is told from what fills up.
+func TestHeld(t *testing.T) {
+	for name, want := range map[string]bool{
+		"server goroutines": true, "reader-process 7 open files": true, "reader of BJ1: Mats": true,
+		"reader of BJ1: FFmpeg's pictures": true, "server memory": false, "server live heap": false,
+		"server threads": false, "index, waiting to be merged": false,
+	} {
+		if held(name) != want {
+			t.Errorf("%s: held %v", name, !want)
+		}
+	}
+}
