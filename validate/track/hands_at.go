@@ -20,11 +20,11 @@ func (t *Tracker) handsAt(r *infer.Ruling, f round.Finding) bool {
 	hands, p := finding.Of(f.Code).Round.Running.Hands, narrate.Physical(f.Seat, f.Spot)
 	switch hands {
 	case finding.AtCardsOrBank:
-		return t.handling() || slices.ContainsFunc(s.Game.Bank, t.handledSpot)
+		return t.handling(time.Time{}) || slices.ContainsFunc(s.Game.Bank, t.handledSpot)
 	case finding.AtHand:
 		return t.handlingOf(cmp.Or(f.Zone, scene.SeatZone(f.Seat)))
 	case finding.AtEarlierCards: // a card that was dealt before may lie under the dealing arm
-		return t.handlingSince(r.AtEvent(f))
+		return t.handling(r.AtEvent(f))
 	case finding.AtPlace:
 		return t.reached(p)
 	case finding.AtLateChips:
@@ -42,14 +42,20 @@ func (t *Tracker) handsAt(r *infer.Ruling, f round.Finding) bool {
 func (t *Tracker) atChips(r *infer.Ruling, seat int, p scene.Place) bool {
 	empty := r.Game.Held && r.Decided &&
 		t.now.On(p).Like(scene.Count{}) // nobody bets there any more: arms only pass over it
-	for name, m := range t.now.Zones {
-		if m.MovingSince.IsZero() || !r.Scene.Ended.IsZero() && m.MovingSince.After(r.Scene.Ended) {
-			continue // who comes after the end lays for the next round
+	return t.hands(func(_ string, z *scene.Zone, since time.Time) bool {
+		if !z.Chips || !r.Scene.Ended.IsZero() && since.After(r.Scene.Ended) {
+			return false // who comes after the end lays for the next round
 		}
-		z := t.layout.Zones[name]
 		pot := z.Own == scene.Place{Spot: scene.PotSpot}
-		if z.Chips && (z.Own == p && !empty || z.Own == scene.Place{Seat: seat, Spot: scene.PaySpot} ||
-			pot && (r.MaySweep(seat, m.MovingSince.Add(-narrate.SweepLead)) || r.PushedRoughly(seat))) {
+		return z.Own == p && !empty || z.Own == scene.Place{Seat: seat, Spot: scene.PaySpot} ||
+			pot && (r.MaySweep(seat, since.Add(-narrate.SweepLead)) || r.PushedRoughly(seat))
+	})
+}
+
+// hands reports whether hands are at a zone that fits.
+func (t *Tracker) hands(at func(name string, z *scene.Zone, since time.Time) bool) bool {
+	for name, m := range t.now.Zones {
+		if !m.MovingSince.IsZero() && at(name, t.layout.Zones[name], m.MovingSince) {
 			return true
 		}
 	}
@@ -58,23 +64,14 @@ func (t *Tracker) atChips(r *infer.Ruling, seat int, p scene.Place) bool {
 
 // reached reports whether hands are where a place is: late chips are pushed back there.
 func (t *Tracker) reached(p scene.Place) bool {
-	for name, m := range t.now.Zones {
-		z := t.layout.Zones[name]
-		if z.Chips && (z.Own == p || z.Own.Spot == "") && !m.MovingSince.IsZero() {
-			return true
-		}
-	}
-	return false
+	return t.hands(func(_ string, z *scene.Zone, _ time.Time) bool {
+		return z.Chips && (z.Own == p || z.Own.Spot == "")
+	})
 }
 
 // handledSpot reports whether hands are at a spot of any seat.
 func (t *Tracker) handledSpot(spot string) bool {
-	for name, m := range t.now.Zones {
-		if z := t.layout.Zones[name]; z.Chips && z.Own.Spot == spot && !m.MovingSince.IsZero() {
-			return true
-		}
-	}
-	return false
+	return t.hands(func(_ string, z *scene.Zone, _ time.Time) bool { return z.Chips && z.Own.Spot == spot })
 }
 
 // thrownBefore reports whether the dice may have come to rest before chips were laid:
@@ -89,33 +86,17 @@ func (t *Tracker) thrownBefore(s *narrate.Narration, laid time.Time) bool {
 	return false
 }
 
-// handling reports whether hands are at cards: what lies there may be seen otherwise
-// when they go.
-func (t *Tracker) handling() bool {
-	for name, m := range t.now.Zones {
-		if !m.MovingSince.IsZero() && t.layout.Zones[name].Cards {
-			return true
-		}
-	}
-	return false
+// handling reports whether hands are at cards, since before a time if one is given: what lies
+// there may be seen otherwise when they go.
+func (t *Tracker) handling(before time.Time) bool {
+	return t.hands(func(_ string, z *scene.Zone, since time.Time) bool {
+		return z.Cards && (before.IsZero() || since.Before(before))
+	})
 }
 
 // handlingOf reports whether hands are at the cards of a zone or of a part of it.
 func (t *Tracker) handlingOf(zone string) bool {
-	for name, m := range t.now.Zones {
-		if !m.MovingSince.IsZero() && (name == zone || strings.HasPrefix(name, zone+"/")) {
-			return true
-		}
-	}
-	return false
-}
-
-// handlingSince reports whether hands came to some cards before a time and have not left.
-func (t *Tracker) handlingSince(at time.Time) bool {
-	for name, m := range t.now.Zones {
-		if !m.MovingSince.IsZero() && m.MovingSince.Before(at) && t.layout.Zones[name].Cards {
-			return true
-		}
-	}
-	return false
+	return t.hands(func(name string, _ *scene.Zone, _ time.Time) bool {
+		return name == zone || strings.HasPrefix(name, zone+"/")
+	})
 }

@@ -114,7 +114,7 @@ func (s *Narration) decisions(in func(Move) bool) {
 			continue
 		}
 		if kind, k, _ := strings.Cut(m.Place.Spot, ":"); kind == "double" && m.Delta > 0 &&
-			!s.acted("double", m.Place) {
+			!s.recorded("double", m.Place) {
 			zone := ""
 			if k != "" {
 				zone = "seat:" + strconv.Itoa(m.Place.Seat) + "/" + k
@@ -125,9 +125,9 @@ func (s *Narration) decisions(in func(Move) bool) {
 	s.during(in)
 }
 
-// acted reports whether an action about a hand was recorded already, by the terminal or
+// recorded reports whether an action about a hand was recorded already, by the terminal or
 // because of other chips.
-func (s *Narration) acted(what string, p scene.Place) bool {
+func (s *Narration) recorded(what string, p scene.Place) bool {
 	zone := handZone(p)
 	return slices.ContainsFunc(s.Entries, func(t Entry) bool {
 		e := t.Event
@@ -193,11 +193,10 @@ func (s *Narration) duringSettlement(m Move) bool {
 	cs := s.cardsOf(zone, m.At)
 	total, ok := points(cs)
 	if m.Delta < 0 {
-		return ok && total > 21 || s.actedBefore("surrender", m.Place, m.At) ||
-			s.actedBefore("even_money", m.Place, m.At) ||
+		return ok && total > 21 || s.actedBy(m.At, m.Place.Seat, "surrender", "even_money") ||
 			s.paidAlready(m)
 	}
-	if s.actedBefore("even_money", m.Place, m.At) || ok && total > 21 {
+	if s.actedBy(m.At, m.Place.Seat, "even_money") || ok && total > 21 {
 		return true
 	}
 	bank := s.cardsOf("bank", m.At)
@@ -221,16 +220,6 @@ func (s *Narration) paidAlready(m Move) bool {
 	return slices.ContainsFunc(s.Moves, func(o Move) bool {
 		return o.Place == m.Place && o.Delta > 0 && o.At.Before(m.At) && s.duringSettlement(o)
 	})
-}
-
-func (s *Narration) actedBefore(what string, p scene.Place, t time.Time) bool {
-	for i := range s.Scene.Events {
-		h := &s.Scene.Events[i]
-		if h.IsEvent(round.Action) && h.Line.Action == what && h.Line.Seat == p.Seat && !h.At.After(t) {
-			return true
-		}
-	}
-	return false
 }
 
 // rightToLeft is the order in which a blackjack settles: box numbers never rise.

@@ -10,28 +10,22 @@ import (
 	"vision/validate/track/scene"
 )
 
-// saidFold is when the terminal reported a seat's giving up; zero when it did not.
-func (s *Narration) saidFold(seat int) time.Time {
-	for _, e := range s.Entries {
-		if e.Event.Type == round.Action && e.Event.Seat == seat &&
-			(e.Event.Action == "fold" || e.Event.Action == "surrender") {
-			return e.At
+// acted is when a sensor or the terminal first said that a seat, 0 for any, did one of some
+// things; zero when none did.
+func (s *Narration) acted(seat int, what ...string) time.Time {
+	for i := range s.Scene.Events {
+		h := &s.Scene.Events[i]
+		if h.IsEvent(round.Action) && slices.Contains(what, h.Line.Action) && (seat == 0 || h.Line.Seat == seat) {
+			return h.At
 		}
 	}
 	return time.Time{}
 }
 
-func (s *Narration) heardAction(what string) bool {
-	return slices.ContainsFunc(
-		s.Scene.Events,
-		func(h scene.Event) bool { return h.IsEvent(round.Action) && h.Line.Action == what },
-	)
-}
-
-func (s *Narration) heardFrom(what string, seat int) bool {
-	return slices.ContainsFunc(s.Scene.Events, func(h scene.Event) bool {
-		return h.IsEvent(round.Action) && h.Line.Action == what && h.Line.Seat == seat
-	})
+// actedBy reports whether that was said by a time.
+func (s *Narration) actedBy(t time.Time, seat int, what ...string) bool {
+	at := s.acted(seat, what...)
+	return !at.IsZero() && !at.After(t)
 }
 
 // callAfter is when a call was made first after t.

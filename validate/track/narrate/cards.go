@@ -72,21 +72,6 @@ func (s *Narration) cardsIn(zone string) (n int) {
 	return n
 }
 
-// dealtSeats are the zones of the seats that have cards, ascending.
-func (s *Narration) dealtSeats() (zones []string) {
-	var seats []int
-	for _, c := range s.Hand {
-		if n, k := scene.HandOf(c.zone); k == 1 && !slices.Contains(seats, n) {
-			seats = append(seats, n)
-		}
-	}
-	slices.Sort(seats)
-	for _, n := range seats {
-		zones = append(zones, scene.SeatZone(n))
-	}
-	return zones
-}
-
 // left is when the last card of a zone was taken; gone is false while one lies
 // there, or came back, or was shown.
 func (s *Narration) left(zone string) (at, from time.Time, gone bool) {
@@ -128,6 +113,9 @@ func (s *Narration) DealOrder() (zones []string) {
 	}
 	return zones
 }
+
+// dealtSeats are the zones of the seats that have cards, ascending.
+func (s *Narration) dealtSeats() []string { return s.seatZones("") }
 
 // seatZones are the zones "seat:N"+suffix that got a card, ascending.
 func (s *Narration) seatZones(suffix string) (zones []string) {

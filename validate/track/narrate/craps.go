@@ -4,7 +4,6 @@ import (
 	"strings"
 	"time"
 
-	"vision/validate/finding"
 	"vision/validate/round"
 	"vision/validate/track/scene"
 )
@@ -22,16 +21,10 @@ var crapsGames = []*Game{
 // beside the stakes, come bets moved to their numbers. Bets laid while the
 // table settles are bets of the next throw.
 func narrateCraps(s *Narration) {
-	s.throws()
-	out := s.throwEnds()
-	s.closeThrow(out)
-	s.windows(out)
+	out := s.thrown()
 	if out.IsZero() {
-		s.Running = !s.Close.IsZero()
 		return
 	}
-	v := s.assess()
-	s.Decided = !Has(v, finding.NotObservable)
 	moved := s.travels(out)
 	s.settleAll(func(m Move) bool { return m.At.After(out) && !moved[m.item] })
 }

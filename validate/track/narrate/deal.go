@@ -1,9 +1,15 @@
 package narrate
 
-import "vision/validate/track/scene"
+import (
+	"time"
+
+	"vision/validate/track/scene"
+)
 
 // narrateDeal records a round that is bet, dealt, decided and settled in one go, as
-// a coup of punto y banca: bets, no va más, cards face down or up, then money.
+// a coup of punto y banca: bets, no va más, cards face down or up, then money. Where one
+// zone's card decides (casino monte) there may be a second card, before which chips are laid
+// again while the first are settled.
 func narrateDeal(s *Narration) {
 	s.arrangeDeal(s.DealOrder())
 	s.Close = s.FirstCall(s.Game.Closing)
@@ -13,20 +19,40 @@ func narrateDeal(s *Narration) {
 	s.openingBets(s.timely)
 	s.cardEvents()
 	s.reveals()
-	decided := s.lastCard()
-	s.during(func(m Move) bool { return !s.timely(m) && (decided.IsZero() || m.At.Before(decided)) })
+	at := s.decidedAt()
+	before := func(m Move) bool { return at.IsZero() || m.At.Before(at) || s.restakes(m) }
+	s.during(func(m Move) bool { return !s.timely(m) && before(m) })
 	v := s.assess()
-	s.Decided = len(s.Hand) >= s.Game.least && !Has(v, s.Game.open...) && !s.unseen()
-	if decided.IsZero() {
+	s.Decided = len(s.Hand) >= s.Game.least && !Has(v, s.Game.open...) && !s.unseen() && !at.IsZero()
+	if at.IsZero() {
 		return
 	}
-	if len(s.Hand) >= s.Game.least && !s.Decided {
-		s.Stalled = decided
+	if s.Game.decides == "" {
+		if len(s.Hand) >= s.Game.least && !s.Decided {
+			s.Stalled = at
+		}
+		if !s.Final && !s.Decided && !s.FirstCall(s.Game.over...).After(at) {
+			s.during(func(m Move) bool { return !m.At.Before(at) })
+			return
+		}
 	}
-	if !s.Final && !s.Decided && !s.FirstCall(s.Game.over...).After(decided) {
-		s.during(func(m Move) bool { return !m.At.Before(decided) })
-		return
-	}
-	s.settleAll(func(m Move) bool { return !s.timely(m) && !m.At.Before(decided) })
+	s.settleAll(func(m Move) bool { return !s.timely(m) && !before(m) })
 	s.orderMovements(s.Game.order)
+}
+
+// decidedAt is when the card that decides was dealt; zero while it was not.
+func (s *Narration) decidedAt() time.Time {
+	if s.Game.decides != "" {
+		return s.dealtIn(s.Game.decides)
+	}
+	return s.lastCard()
+}
+
+// restakes reports whether chips are laid for the second phase of a deal, before its cards.
+func (s *Narration) restakes(m Move) bool {
+	if s.Game.again == "" {
+		return false
+	}
+	cards := s.dealtIn(s.Game.decides + "/" + s.Game.again)
+	return m.Place.Spot == s.Game.again && m.Delta > 0 && (cards.IsZero() || m.From.Before(cards))
 }

@@ -41,6 +41,9 @@ type Dealing struct {
 	least int
 	// open are the findings of a deal that still goes on.
 	open []finding.Code
+	// decides is the zone whose card decides; "" where the last card of all does. again is the
+	// spot, and the part of the zones, of a second phase that follows ("" for none).
+	decides, again string
 	// over are the calls after which a deal does not go on.
 	over []string
 }

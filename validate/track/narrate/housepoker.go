@@ -229,7 +229,7 @@ func (b *housePokerRound) folds() {
 	}
 	for _, zone := range b.dealtSeats() {
 		seat, _ := scene.HandOf(zone)
-		if at := b.saidFold(seat); !at.IsZero() {
+		if at := b.acted(seat, "fold", "surrender"); !at.IsZero() {
 			b.fold[seat] = at
 			continue
 		}
@@ -296,7 +296,7 @@ func (b *housePokerRound) plays() {
 			continue
 		}
 		done[seat] = true
-		if !b.fold[seat].IsZero() || b.actedBefore("play", m.Place, b.Now()) {
+		if !b.fold[seat].IsZero() || b.actedBy(b.Now(), seat, "play") {
 			continue
 		}
 		b.record(round.Event{Type: round.Action, Seat: seat, Action: "play"}, m.From, m.At, -1)
@@ -306,7 +306,7 @@ func (b *housePokerRound) plays() {
 // passes records the checks of turn and river where the terminal reports none in
 // the whole round: who is in play and lays nothing has passed.
 func (b *housePokerRound) passes() {
-	if !b.rules.Deal.Streets || b.heardAction("check") {
+	if !b.rules.Deal.Streets || !b.acted(0, "check").IsZero() {
 		return
 	}
 	for k, spot := range []string{"turn", "river"} {
@@ -364,20 +364,7 @@ func (b *housePokerRound) settles(m Move) bool {
 
 // settle records the money, place by place.
 func (b *housePokerRound) settle() {
-	by := map[scene.Place][]Move{}
-	var order []scene.Place
-	for _, m := range b.Moves {
-		if !scene.Bettable(m.Place) || b.timely(m) || !b.settles(m) {
-			continue
-		}
-		if by[m.Place] == nil {
-			order = append(order, m.Place)
-		}
-		by[m.Place] = append(by[m.Place], m)
-	}
-	for _, p := range order {
-		b.settlePlace(p, by[p])
-	}
+	by := b.settleEach(func(m Move) bool { return !b.timely(m) && b.settles(m) }, b.settlePlace)
 	if !b.void && !b.shown.IsZero() {
 		b.settleUnseen(by, b.shown)
 	}

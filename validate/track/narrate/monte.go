@@ -14,11 +14,11 @@ import (
 // second phase of betting while the cards of the first lie on the table.
 var monteGames = []*Game{
 	{
-		code: "casino_monte", Closing: "no_va_mas", narrate: narrateCasinoMonte,
+		code: "casino_monte", Closing: "no_va_mas", narrate: narrateDeal,
 		Course: scene.Course{Kind: scene.ByCards},
 		Dealing: Dealing{
 			deal: []string{"seats", "bank", "seats/revancha", "bank/revancha"}, least: 2,
-			open: []finding.Code{finding.CardCountWrong},
+			open: []finding.Code{finding.CardCountWrong}, decides: "bank", again: "revancha",
 		},
 		Paying: Paying{order: casinoOrder},
 	},
@@ -37,32 +37,6 @@ func casinoOrder(a, b round.Event) bool {
 		return x < y
 	}
 	return a.Seat > b.Seat
-}
-
-// narrateCasinoMonte records a round of one card each: bets, the cards, settlement;
-// boxes equal to the bank may stake again on a second card.
-func narrateCasinoMonte(s *Narration) {
-	s.arrangeDeal(s.DealOrder())
-	s.Close = s.FirstCall(s.Game.Closing)
-	if len(s.Hand) > 0 {
-		s.Close = scene.Earliest(s.Close, s.Hand[0].at)
-	}
-	s.openingBets(s.timely)
-	s.cardEvents()
-	decided, again := s.dealtIn("bank"), s.dealtIn("bank/revancha")
-	if decided.IsZero() {
-		s.during(func(m Move) bool { return !s.timely(m) })
-		s.assess()
-		return
-	}
-	staked := func(m Move) bool { // chips for the revancha, laid before its cards
-		return m.Place.Spot == "revancha" && m.Delta > 0 && (again.IsZero() || m.From.Before(again))
-	}
-	s.during(func(m Move) bool { return !s.timely(m) && (m.At.Before(decided) || staked(m)) })
-	v := s.assess()
-	s.Decided = len(s.Hand) >= s.Game.least && !Has(v, s.Game.open...) && !s.unseen()
-	s.settleAll(func(m Move) bool { return !s.timely(m) && !m.At.Before(decided) && !staked(m) })
-	s.orderMovements(s.Game.order)
 }
 
 // monteRound is the course of a round of monte o banca: Primeras are decided by

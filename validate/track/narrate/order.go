@@ -22,6 +22,12 @@ func collectFirst(a, b round.Event) bool { return a.Type == round.Collect && b.T
 
 // settleAll settles place by place the movements that are settlement.
 func (s *Narration) settleAll(settling func(Move) bool) {
+	s.settleUnseen(s.settleEach(settling, s.settle), s.Close)
+}
+
+// settleEach settles in some way the places of bets at which there are movements of settlement,
+// and gives these.
+func (s *Narration) settleEach(settling func(Move) bool, settle func(scene.Place, []Move)) map[scene.Place][]Move {
 	by := map[scene.Place][]Move{}
 	var order []scene.Place
 	for _, m := range s.Moves {
@@ -34,9 +40,9 @@ func (s *Narration) settleAll(settling func(Move) bool) {
 		by[m.Place] = append(by[m.Place], m)
 	}
 	for _, p := range order {
-		s.settle(p, by[p])
+		settle(p, by[p])
 	}
-	s.settleUnseen(by, s.Close)
+	return by
 }
 
 // settleUnseen records of stakes of which no chip was seen to move since the decision what

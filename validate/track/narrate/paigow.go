@@ -98,7 +98,7 @@ func (b *housePokerRound) setHand(zone string, cs []dealtCard, players time.Time
 	}
 	nameTheLast(high, low, b.turnedIn(zone))
 	seat, _ := scene.HandOf(zone)
-	if seat > 0 && down && !b.heardFrom("set", seat) {
+	if seat > 0 && down && b.acted(seat, "set").IsZero() {
 		b.record(round.Event{Type: round.Action, Seat: seat, Action: "set"}, from, laid, 2)
 	}
 	if down && turned.IsZero() {

@@ -219,7 +219,7 @@ func (c *ringPokerRound) folds() {
 	var gone []leaving
 	last := 0
 	for _, seat := range c.players {
-		if at := c.saidFold(seat); !at.IsZero() {
+		if at := c.acted(seat, "fold", "surrender"); !at.IsZero() {
 			c.fold[seat] = at
 			last++
 			continue

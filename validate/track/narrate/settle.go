@@ -27,8 +27,7 @@ func (s *Narration) settle(p scene.Place, moves []Move) {
 	}
 	e, ok := s.DueOn(p)
 	if !ok {
-		s.unowed(p, moves)
-		return
+		return // chips laid where no stake lies are the next round's; chips taken are their owner's
 	}
 	k := &settler{narration: s, place: p, due: e}
 	if moves = s.withoutCorrections(p.Seat, e.Spot, moves); len(moves) == 0 {
@@ -88,10 +87,6 @@ func (s *Narration) DueOn(p scene.Place) (round.Settlement, bool) {
 	}
 	return round.Settlement{}, false
 }
-
-// unowed are movements where no stake lies. Chips laid there are the next
-// round's; chips taken are their owner's.
-func (s *Narration) unowed(scene.Place, []Move) {}
 
 type settler struct {
 	narration *Narration
@@ -359,11 +354,8 @@ func (k *settler) prisoner(moves []Move) {
 // plain records movements as they look: taken is collected, laid down is paid.
 func (k *settler) plain(moves []Move) {
 	for _, m := range moves {
-		if m.Delta > 0 {
-			k.record(round.Pay, m.Delta, m)
-		} else {
-			k.record(round.Collect, -m.Delta, m)
-		}
+		k.record(round.Pay, m.Delta, m)
+		k.record(round.Collect, -m.Delta, m)
 	}
 }
 

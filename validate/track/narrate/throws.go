@@ -5,10 +5,30 @@ import (
 	"slices"
 	"time"
 
+	"vision/validate/finding"
 	"vision/validate/round"
 	"vision/validate/track/hypothesis"
 	"vision/validate/track/scene"
 )
+
+// thrown records a spin or a throw with the bets before it, and what the rules say of it; it gives
+// when that ended: zero while the ball or the dice run.
+func (s *Narration) thrown() (out time.Time) {
+	if s.Game.Kind == scene.ByDice {
+		s.throws()
+	} else {
+		s.callAsBall()
+	}
+	out = s.throwEnds()
+	s.closeThrow(out)
+	s.windows(out)
+	if out.IsZero() {
+		s.Running = !s.Close.IsZero()
+		return out
+	}
+	s.Decided = !Has(s.assess(), finding.NotObservable)
+	return out
+}
 
 // throws records the dice: those after a closing call, or all where none was made.
 func (s *Narration) throws() {

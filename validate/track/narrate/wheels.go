@@ -5,7 +5,6 @@ import (
 	"time"
 
 	"vision/internal/fact"
-	"vision/validate/finding"
 	"vision/validate/round"
 	"vision/validate/track/scene"
 )
@@ -66,20 +65,10 @@ func acesFirst(a, b round.Event) bool {
 // narrateSpin records a spin or a throw: bets on the layout, no va más, the ball or
 // the dice, the rake, and winnings pushed to each seat.
 func narrateSpin(s *Narration) {
-	if s.Game.Kind == scene.ByDice {
-		s.throws()
-	} else {
-		s.callAsBall()
-	}
-	out := s.throwEnds()
-	s.closeThrow(out)
-	s.windows(out)
+	out := s.thrown()
 	if out.IsZero() {
-		s.Running = !s.Close.IsZero()
 		return
 	}
-	v := s.assess()
-	s.Decided = s.Scene.Outcome() >= 0 && !Has(v, finding.NotObservable)
 	s.Moves = s.withoutHeaps(out)
 	last := s.lastSettlement(out)
 	s.settleAll(func(m Move) bool { return m.At.After(out) && (m.Delta < 0 || s.pushedBack(m)) })
