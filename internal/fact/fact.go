@@ -50,6 +50,9 @@ type Observation struct {
 	Chips []Stack   `json:"chips,omitempty"`
 	Dice  []Die     `json:"dice,omitempty"`
 	OK    bool      `json:"ok,omitempty"`
+	// Until is when the zone is read for the last time unless it stirs (Settled): what is said of
+	// it may change by then. Zero: it is read no more.
+	Until time.Time `json:"until,omitzero"`
 	// Hands are the sides of the table, Bank or Players, from which arms lay over
 	// the zone before it came to rest. Empty: none was seen.
 	Hands []string `json:"hands,omitempty"`

@@ -21,7 +21,7 @@ var cardKinds = []Kind{
 	{
 		Code: DuplicateCard, About: Cards, Title: Text{"Carta repetida", "Duplicate card"},
 		Round: InRound{Severity: Critical,
-			Running:   Running{Raised: true, Awaits: Looks},
+			Running:   Running{Raised: true},
 			Unwatched: LiesThere,
 		},
 		Session: InSession{Severity: Critical, Said: Text{"El {c} salió {a} veces en la mesa {t}, y las barajas lo tienen {e}", "The {c} was seen {a} times at table {t}; the packs hold {e}"}},
@@ -29,7 +29,7 @@ var cardKinds = []Kind{
 	{
 		Code: ForeignCard, About: Cards, Title: Text{"Carta ajena a la baraja", "Card that is not of the deck"},
 		Round: InRound{Severity: Critical,
-			Running:   Running{Raised: true, Awaits: Looks},
+			Running:   Running{Raised: true},
 			Unwatched: LiesThere,
 		},
 		Session: InSession{Severity: Critical, Said: Text{"Un naipe que no es de la baraja en la mesa {t}: {c}", "A card that is not of the pack at table {t}: {c}"}},
@@ -93,7 +93,7 @@ var cardKinds = []Kind{
 	{
 		Code: FaceWrong, About: Cards, Title: Text{"Carta con la cara equivocada", "Card dealt the wrong way up"},
 		Round: InRound{Severity: Minor,
-			Running: Running{Raised: true, Awaits: Looks},
+			Running: Running{Raised: true},
 			Both:    Text{"Reparte con la cara «{o}»; debía ser «{e}»", "Dealt face {o}; it had to be {e}"},
 		},
 	},

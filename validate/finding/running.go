@@ -16,7 +16,6 @@ type Await uint8
 const (
 	Acts  Await = iota // what hands do within the table's grace
 	Lines              // a line, or what was under hands before: it may come so late
-	Looks              // another look: a card was misread, or is not seen yet
 )
 
 // Need is what must have come to pass first. Whether it has, the tracker tells.

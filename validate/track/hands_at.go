@@ -100,3 +100,9 @@ func (t *Tracker) handlingOf(zone string) bool {
 		return name == zone || strings.HasPrefix(name, zone+"/")
 	})
 }
+
+// read reports whether a zone at rest is still to be read again.
+func (t *Tracker) read(zone string, now time.Time) bool {
+	m := t.now.Zones[zone]
+	return m.MovingSince.IsZero() && now.Before(m.Until.Add(prompt))
+}

@@ -141,12 +141,8 @@ func (t *Tracker) raise(r, end *infer.Ruling, number int, now time.Time) {
 
 // awaits is how long a finding stands first.
 func (t *Tracker) awaits(a finding.Await) time.Duration {
-	const looks = 3 * time.Second // in which a card that lies still is looked at several times
-	switch a {
-	case finding.Lines:
+	if a == finding.Lines {
 		return t.cfg.Lateness
-	case finding.Looks:
-		return looks
 	}
 	return scene.Act
 }
@@ -158,7 +154,7 @@ func (t *Tracker) consider(r *infer.Ruling, f round.Finding, p *pending, hold ti
 	if p.raised || p.weighed && !t.changed || now.Sub(p.since) < hold || t.handsAt(r, f) || r.BeingCorrected(f) {
 		return
 	}
-	t.decide(r, f, p)
+	t.decide(r, f, p, now)
 }
 
 func (t *Tracker) pend(number int, k infer.About, at time.Time) *pending {
@@ -177,9 +173,12 @@ func (t *Tracker) pend(number int, k infer.About, at time.Time) *pending {
 }
 
 // decide weighs a finding whose grace has passed.
-func (t *Tracker) decide(r *infer.Ruling, f round.Finding, p *pending) {
+func (t *Tracker) decide(r *infer.Ruling, f round.Finding, p *pending, now time.Time) {
 	if t.inference.Refuted(r, f, t.threshold(f.Code)) {
 		p.weighed = true
+		return
+	}
+	if slices.ContainsFunc(t.inference.HangsOn(r, f), func(zone string) bool { return t.read(zone, now) }) {
 		return
 	}
 	for _, j := range t.judged(r) {

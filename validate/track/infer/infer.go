@@ -300,6 +300,27 @@ func (in *Inference) Posterior(r *Ruling, f round.Finding) float64 {
 	return with / all
 }
 
+// HangsOn are the zones of which another reading would undo a finding of a ruling: one of
+// the hypotheses about its scene that weigh something reads it so, and the finding does not hold.
+func (in *Inference) HangsOn(r *Ruling, f round.Finding) (zones []string) {
+	for _, h := range in.hypotheses(r) {
+		if h.weight < negligible*r.weight || h == r || holds(f, h.Verdict.Findings) {
+			continue
+		}
+		for c := range h.Hyp.Chosen {
+			switch c.Kind {
+			case hypothesis.CardRead:
+				zones = append(zones, r.seen.Tracks[c.Item].Zone)
+			case hypothesis.ChipsCounted, hypothesis.DiceRead:
+				if c.Item >= 0 {
+					zones = append(zones, r.seen.Events[c.Item].Zone)
+				}
+			}
+		}
+	}
+	return zones
+}
+
 // holds reports whether a finding holds among others: itself, or another one about
 // the money of the same spot.
 func holds(f round.Finding, others []round.Finding) bool {

@@ -32,6 +32,7 @@ type ZoneState struct {
 	Read        time.Time // of the last reading
 	Rest        time.Time // since when it was at rest then
 	MovingSince time.Time // since when it moves; zero while at rest
+	Until       time.Time // when it is read for the last time if it stays at rest
 }
 
 // Input is one input in the tracker's log: an observation, a line heard, or
@@ -174,7 +175,7 @@ func (f *Felt) readZone(o *fact.Observation) {
 		f.blind = ""
 	}
 	r := f.Zones[o.Zone].next(o)
-	f.Zones[o.Zone] = ZoneState{Read: o.Time, Rest: o.Since}
+	f.Zones[o.Zone] = ZoneState{Read: o.Time, Rest: o.Since, Until: o.Until}
 	if o.Note == "" {
 		if z.Cards {
 			f.readCards(z, o.Cards, r)

@@ -296,6 +296,9 @@ func (p *player) leave(t time.Time) {
 	}
 }
 
+// lastLook is when readers read a zone for the last time that stays at rest.
+const lastLook = 1.2
+
 // rest reports that a zone that stirred lies still since t.
 func (p *player) rest(zone string, stir, t time.Time, hands []string) {
 	rest := t.Add(seconds(0.02 + 0.1*p.dis.Jitter*p.rng.Float64()))
@@ -305,7 +308,7 @@ func (p *player) rest(zone string, stir, t time.Time, hands []string) {
 	p.nudge(zone)
 	o := p.reading(zone)
 	o.Hands = hands
-	o.Since, o.Time = rest, rest.Add(seconds(0.2))
+	o.Since, o.Time, o.Until = rest, rest.Add(seconds(0.2)), rest.Add(seconds(lastLook))
 	if len(o.Cards) > 0 && p.chance(p.dis.Reread) {
 		first := o
 		first.Cards = slices.Clone(o.Cards)
@@ -337,7 +340,7 @@ func (p *player) cover(zone string, t time.Time) {
 	}
 	p.see(o)
 	p.see(fact.Observation{Kind: fact.Stirred, Zone: zone, Time: t.Add(seconds(0.12))})
-	full.Since, full.Time = t.Add(seconds(0.15)), t.Add(seconds(0.2))
+	full.Since, full.Time, full.Until = t.Add(seconds(0.15)), t.Add(seconds(0.2)), t.Add(seconds(0.15+lastLook))
 	p.see(full)
 	p.busy[zone] = full.Time
 }
