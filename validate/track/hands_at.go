@@ -48,7 +48,7 @@ func (t *Tracker) atChips(r *infer.Ruling, seat int, p scene.Place) bool {
 		}
 		pot := z.Own == scene.Place{Spot: scene.PotSpot}
 		return z.Own == p && !empty || z.Own == scene.Place{Seat: seat, Spot: scene.PaySpot} ||
-			pot && (r.MaySweep(seat, since.Add(-narrate.SweepLead)) || r.PushedRoughly(seat))
+			pot && (r.MaySweep(seat, since.Add(-scene.Act)) || r.PushedRoughly(seat))
 	})
 }
 

@@ -90,9 +90,9 @@ func (s *Narration) nameBets() {
 	}
 }
 
-// ahead is how much earlier than the camera's or the sensor's moment of rest a
-// person may name a result.
-const ahead = 1200 * time.Millisecond
+// ahead is how much earlier than the camera's or the sensor's moment of rest a person may name a
+// result: while his hand is still there.
+const ahead = scene.Act
 
 // calledFor is the moment of what a result call speaks of, when that came to
 // rest just after the call.

@@ -3,7 +3,6 @@ package narrate
 import (
 	"maps"
 	"slices"
-	"time"
 
 	"vision/internal/card"
 	"vision/internal/fact"
@@ -247,7 +246,7 @@ func oneMotion(m Move) hypothesis.Prior {
 	case len(m.hands) > 1:
 		return hypothesis.CollectedByBoth
 	}
-	if m.At.Sub(m.From) <= 2*time.Second {
+	if m.At.Sub(m.From) <= scene.LayAndTake {
 		return hypothesis.CollectedSoon
 	}
 	return hypothesis.CollectedLate

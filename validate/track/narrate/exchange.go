@@ -64,7 +64,6 @@ func (s *Narration) lay(c dealtCard) {
 // changedAndTaken adds the cards that were laid for others and taken away with the whole
 // hand before hands left the zone for the first time: nobody saw them lie there.
 func (s *Narration) changedAndTaken() {
-	const layAndTake = 1500 * time.Millisecond // no croupier does both sooner
 	retired := map[string][]dealtCard{}
 	for _, c := range s.Hand {
 		if !s.Scene.Tracks[c.track].Retired.IsZero() {
@@ -85,7 +84,7 @@ func (s *Narration) changedAndTaken() {
 				seen++
 			}
 		}
-		if !taken || at.Sub(from) < layAndTake {
+		if !taken || at.Sub(from) < scene.LayAndTake {
 			continue
 		}
 		for _, c := range retired[zone][min(seen, len(retired[zone])):] {

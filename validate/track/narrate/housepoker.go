@@ -250,7 +250,7 @@ func (b *housePokerRound) gaveUp(seat int, zone string) (at, from time.Time) {
 	switch {
 	case gone && before(left) && (!taken.At.IsZero() || b.Final):
 		at, from = left, began
-		if !taken.At.IsZero() && taken.At.Before(at) && at.Sub(taken.At) < 5*time.Second {
+		if !taken.At.IsZero() && taken.At.Before(at) {
 			at, from = taken.At, taken.From
 		}
 	case !(gone && before(left)) && !taken.At.IsZero() && b.mustShow(seat):

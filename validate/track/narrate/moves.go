@@ -37,8 +37,7 @@ type cover struct {
 // nothing reports whether nothing happened under a hand: the chips are counted as
 // they were known, to the chip, and too soon for any to be laid and taken.
 func (c cover) nothing(h *scene.Event) bool {
-	const motion = 1500 * time.Millisecond
-	return c.hand && c.lay.sure() && h.Chips.Total == c.lay.total && !h.Chips.Rough() && h.At.Sub(c.from) <= motion
+	return c.hand && c.lay.sure() && h.Chips.Total == c.lay.total && !h.Chips.Rough() && h.At.Sub(c.from) < scene.LayAndTake
 }
 
 // counting goes through the counts of a round in the order of time.

@@ -102,7 +102,6 @@ func (s *Narration) orderMovements(first func(a, b round.Event) bool) {
 	if first == nil {
 		return
 	}
-	const blur = 350 * time.Millisecond
 	var idx []int
 	slices.SortStableFunc(s.Entries, func(a, b Entry) int { return a.At.Compare(b.At) })
 	for i := range s.Entries {
@@ -110,10 +109,10 @@ func (s *Narration) orderMovements(first func(a, b round.Event) bool) {
 			idx = append(idx, i)
 		}
 	}
-	for n := 1; n < len(idx); n++ { // insertion sort by neighbours within the blur
+	for n := 1; n < len(idx); n++ { // insertion sort by neighbours
 		for k := n; k > 0; k-- {
 			a, b := &s.Entries[idx[k-1]], &s.Entries[idx[k]]
-			if b.At.Sub(a.At) > blur && !b.From.Before(a.At) || !first(b.Event, a.Event) {
+			if b.At.Sub(a.At) > scene.ShortGap && !b.From.Before(a.At) || !first(b.Event, a.Event) {
 				break
 			}
 			a.Event, b.Event = b.Event, a.Event

@@ -31,10 +31,6 @@ var ringPokerGames = func() (gs []*Game) {
 	return gs
 }()
 
-// SweepLead is how long before an arm came to the pot a bet that it takes there may be recorded
-// as given back.
-const SweepLead = time.Second
-
 // ringPokerRound is a hand of poker among the players while it is narrated.
 type ringPokerRound struct {
 	*Narration
@@ -289,7 +285,6 @@ func (c *ringPokerRound) laid(m Move) {
 // deducted reports whether the house took its part of the pot and nobody saw it lie
 // where it is laid for a moment: the pot shrank before anything was pushed.
 func (c *ringPokerRound) deducted(m Move) bool {
-	const together = 2500 * time.Millisecond
 	if pushed := c.firstPush(); m.Delta >= 0 || pushed.IsZero() || !m.At.Before(pushed) || !m.From.After(c.dealt) {
 		return false
 	}
@@ -297,7 +292,7 @@ func (c *ringPokerRound) deducted(m Move) bool {
 		return false // or it was pushed to somebody and not counted there
 	}
 	return !slices.ContainsFunc(c.Moves, func(o Move) bool {
-		return apart(m, o) < together &&
+		return apart(m, o) < scene.Act &&
 			(o.Place.Spot == scene.RakeSpot && o.Delta > 0 || o.Place.Spot == scene.PaySpot && o.Delta == -m.Delta)
 	})
 }
@@ -344,7 +339,6 @@ func (c *ringPokerRound) compulsory(m Move) string {
 // with the last bets in it only shrinks, and one that was pushed at once was never
 // seen. Where more was taken, a movement of just the excess went back to its owner.
 func (c *ringPokerRound) swept() map[int]bool {
-	const together = 2500 * time.Millisecond
 	swept := map[int]bool{}
 	moves := c.Moves
 	if p, ok := c.unseenPot(); ok {
@@ -360,7 +354,7 @@ func (c *ringPokerRound) swept() map[int]bool {
 			if m.given() && !m.At.Before(p.From) && !m.At.After(p.At) {
 				excess -= m.Delta
 			}
-			if m.Place.Spot == scene.BoteSpot && m.Delta < 0 && !swept[m.item] && apart(m, p) < together {
+			if m.Place.Spot == scene.BoteSpot && m.Delta < 0 && !swept[m.item] && apart(m, p) < scene.Act {
 				near = append(near, m)
 				excess -= m.Delta
 			}
@@ -387,7 +381,7 @@ func (c *ringPokerRound) unseenBet(pot Move, missing money.Cents) {
 	}
 	for _, t := range c.Scene.Occlusions {
 		if t.Place.Spot != scene.BoteSpot || !slices.Contains(c.players, t.Place.Seat) ||
-			apart(Move{From: t.From, At: t.At}, pot) > SweepLead {
+			apart(Move{From: t.From, At: t.At}, pot) > scene.Act {
 			continue
 		}
 		late := scene.Earliest(t.At, pot.From)
@@ -490,7 +484,7 @@ func (c *ringPokerRound) unseenPushes() {
 			continue
 		}
 		from := slices.ContainsFunc(c.Moves, func(m Move) bool {
-			return m.Place.Spot == scene.PotSpot && -m.Delta >= e.Pays && apart(m, Move{From: t.From, At: t.At}) <= SweepLead
+			return m.Place.Spot == scene.PotSpot && -m.Delta >= e.Pays && apart(m, Move{From: t.From, At: t.At}) <= scene.Act
 		})
 		if from && c.either(hypothesis.Choice{Kind: hypothesis.UnderHands, Place: p}, untouched(t.Hands)) {
 			c.record(round.Event{Type: round.Pay, Seat: e.Seat, Spot: scene.BoteSpot, Amount: e.Pays}, t.From, t.At, 2)
@@ -501,9 +495,8 @@ func (c *ringPokerRound) unseenPushes() {
 // outOfThePot is what the pot shrank by when chips were pushed to a player, without what
 // left it meanwhile for the house and others; 0 where not all of that was counted well.
 func (c *ringPokerRound) outOfThePot(push Move) money.Cents {
-	const slack = 500 * time.Millisecond
 	pot := slices.IndexFunc(c.Moves, func(m Move) bool {
-		return m.Place.Spot == scene.PotSpot && m.Delta < 0 && apart(m, push) <= slack
+		return m.Place.Spot == scene.PotSpot && m.Delta < 0 && apart(m, push) < scene.Act
 	})
 	if pot < 0 || c.Moves[pot].after != nil {
 		return 0
@@ -511,7 +504,7 @@ func (c *ringPokerRound) outOfThePot(push Move) money.Cents {
 	gone := -c.Moves[pot].Delta
 	for i, m := range c.Moves {
 		switch given := m.given() && m.item != push.item; {
-		case i == pot || apart(m, c.Moves[pot]) > slack:
+		case i == pot || apart(m, c.Moves[pot]) >= scene.Act:
 		case m.Place.Spot == scene.PotSpot, given && m.after != nil:
 			return 0
 		case given:

@@ -69,7 +69,7 @@ func (s *Narration) called(faces []int, at time.Time) []int {
 	for i := range s.Scene.Events {
 		h := &s.Scene.Events[i]
 		total := scene.TotalCalled(h)
-		if total == 0 || h.At.Before(at.Add(-time.Second)) {
+		if total == 0 || h.At.Before(at.Add(-ahead)) {
 			continue
 		}
 		if f := total - sum; f >= 1 && f <= 6 {

@@ -59,6 +59,10 @@ func (f *Felt) addGap(s CoverageGap, why string) {
 // Act is how long a hand is over the table that lays or takes something: the physics of an arm.
 const Act = time.Second
 
+// LayAndTake is how long a hand needs at least for two acts at one place, that follow each other
+// without its leaving the table between them.
+const LayAndTake = 3 * Act / 2
+
 // longGap is how long a table may go unwatched while bets are laid.
 const longGap = 10 * time.Second
 
