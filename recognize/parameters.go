@@ -37,15 +37,21 @@ type tableParameters struct {
 	leastTurn float64
 }
 
-// fusionParameters say which readings of a rest are of the same thing, and how they vote.
+// fusionParameters say which readings of a rest are of the same thing, and how they are put
+// together.
 type fusionParameters struct {
-	card          float64 // mm between readings of one card
-	stack         float64 // mm between readings of one stack
-	die           float64 // mm between readings of one die
-	looks         int     // readings of earlier rests that still count: memory against change
-	stackAbstains float64 // weight of a stack's abstention
-	abstains      float64 // weight of another abstention
-	abstainsSure  float64 // more for each probability of its best guess
+	card  float64 // mm between readings of one card
+	stack float64 // mm between readings of one stack
+	die   float64 // mm between readings of one die
+	looks int     // readings of earlier rests that still count: memory against change
+	// correlation of the log odds that pictures of one rest give (TestFitFrames). With 1 what is
+	// told is no surer than the mean of its looks
+	alike float64
+	// least probability of what a look does not name, all together: no look rules anything out
+	doubt    float64
+	faces    int // by how many labels that is shared, of a card
+	contents int // and of a stack
+	most     int // things that one may be that are told
 }
 
 // lastingParameters say what is print where nobody took a picture of the empty table.
@@ -115,7 +121,8 @@ var par = parameters{
 		around: 15.0, slack: 4.0, players: 50.0, leastTurn: 0.4,
 	},
 	fusion: fusionParameters{
-		card: 15.0, stack: 15.0, die: 8.0, looks: 6, stackAbstains: 0.3, abstains: 0.1, abstainsSure: 0.2,
+		card: 15.0, stack: 15.0, die: 8.0, looks: 6, alike: 1,
+		doubt: 1e-3, faces: 54, contents: 20, most: 8,
 	},
 	lasting: lastingParameters{
 		after: 5 * time.Minute, from: 2 * time.Second, gone: 6,

@@ -3,6 +3,7 @@ package recognize
 import (
 	"errors"
 	"fmt"
+	"math"
 	"slices"
 	"strings"
 	"testing"
@@ -273,7 +274,7 @@ func TestGap(t *testing.T) {
 	}
 }
 
-func TestFusionVotes(t *testing.T) {
+func TestFusionOfARest(t *testing.T) {
 	var f fusion
 	card := func(label string, p float64) []fact.Card {
 		return []fact.Card{{Guesses: []fact.Guess{{Label: label, P: p}}, At: fact.Point{10, 10}}}
@@ -288,6 +289,68 @@ func TestFusionVotes(t *testing.T) {
 	f.addCards(append(card("As", 0.9), fact.Card{At: fact.Point{300, 10}, Abstain: "glare"}))
 	if n := len(f.cardsNow()); n != 1 {
 		t.Errorf("%d cards, want 1: the other was seen once in five readings", n)
+	}
+}
+
+// What looks say is added: two that lean to one thing outweigh one that is surer of another, what
+// none has first may be likeliest of all, and looks that say nothing change nothing.
+func TestLooksOfARestAreAdded(t *testing.T) {
+	guess := func(label string, p float64) fact.Guess { return fact.Guess{Label: label, P: p} }
+	for name, c := range map[string]struct {
+		looks   []fact.Card
+		label   string
+		abstain string
+	}{
+		"abstentions that agree outweigh": {[]fact.Card{
+			{Guesses: []fact.Guess{guess("As", 0.92), guess("4s", 0.07)}},
+			{Guesses: []fact.Guess{guess("4s", 0.8), guess("As", 0.01)}, Abstain: "unsure"},
+			{Guesses: []fact.Guess{guess("4s", 0.8), guess("As", 0.01)}, Abstain: "unsure"},
+		}, "4s", "unsure"},
+		"the second of both": {[]fact.Card{
+			{Guesses: []fact.Guess{guess("As", 0.5), guess("4s", 0.45)}, Abstain: "blurred"},
+			{Guesses: []fact.Guess{guess("9s", 0.5), guess("4s", 0.45)}, Abstain: "blurred"},
+		}, "4s", "blurred"},
+		"a look that says nothing": {[]fact.Card{
+			{Abstain: "glare"},
+			{Guesses: []fact.Guess{guess("As", 0.95)}},
+			{Abstain: "glare"},
+		}, "As", ""},
+	} {
+		got := cardSayings.together(c.looks, 0.5)
+		label, p := fact.Best(got.Guesses)
+		if label != c.label || got.Abstain != c.abstain || p <= 0 || p > 1 {
+			t.Errorf("%s: %s %.2f, abstains %q; want %s, %q", name, label, p, got.Abstain, c.label, c.abstain)
+		}
+	}
+	one := []fact.Card{{Guesses: []fact.Guess{guess("As", 0.93)}}}
+	sure := func(alike float64) float64 {
+		return cardSayings.together(slices.Repeat(one, 3), alike).Guesses[0].P
+	}
+	if a, b := sure(0), sure(1); a < 0.99 || math.Abs(b-0.93) > 1e-9 {
+		t.Errorf("three looks at 0.93 that err each by itself give %.4f, that err alike %.4f", a, b)
+	}
+}
+
+// A die is put together with how it lies, and a stack with what else it may be.
+func TestDiceAndStacksOfARestAreAdded(t *testing.T) {
+	die := func(label, irregular string, p float64) fact.Die {
+		return fact.Die{Guesses: []fact.Guess{{Label: label, P: p}}, Irregular: irregular}
+	}
+	if d := dieSayings.together([]fact.Die{die("3", "", 0.95), die("3", "cocked", 0.9), die("3", "", 0.9)}, 0.5); d.Irregular != "" || d.Guesses[0].Label != "3" {
+		t.Errorf("two of three lie flat: %+v", d)
+	}
+	stack := func(n int, p float64, other int, abstain string) fact.Stack {
+		chips := func(n int) []string { return slices.Repeat([]string{"5"}, n) }
+		return fact.Stack{Chips: chips(n), Low: min(n, other), High: max(n, other), P: p, Abstain: abstain,
+			Others: []fact.Content{{Chips: chips(other), P: 0.98 - p}}}
+	}
+	s := stackSayings.together([]fact.Stack{stack(3, 0.5, 4, "unsure"), stack(5, 0.5, 4, "unsure")}, 0.5)
+	if len(s.Chips) != 4 || s.Abstain != "unsure" || s.Low > 4 || s.High < 4 || len(s.Others) != 2 {
+		t.Errorf("four is likeliest of both: %+v", s)
+	}
+	s = stackSayings.together([]fact.Stack{stack(3, 0.6, 4, "unsure"), stack(4, 0.93, 3, ""), {Abstain: fact.Unread}}, 0.5)
+	if len(s.Chips) != 4 || s.Abstain != "" || s.Low != 4 || s.High != 4 {
+		t.Errorf("one look vouches for four: %+v", s)
 	}
 }
 
