@@ -59,7 +59,8 @@ func (t *table) mergeCommissions() {
 }
 
 // combined takes a payment of the ante that holds the automatic prize too
-// apart, where nothing was paid on the prize's own spot.
+// apart, where nothing was paid on the prize's own spot. Where nobody knows what the
+// ante wins, a payment that is large enough holds the prize.
 func (t *table) combined() map[game.Place]money.Cents {
 	parts := map[game.Place]money.Cents{}
 	for _, v := range t.entries {
@@ -71,7 +72,11 @@ func (t *table) combined() map[game.Place]money.Cents {
 			continue
 		}
 		for _, a := range t.entries {
-			if a.Seat == v.Seat && a.Spot == ante && t.moved.Of(a.Place()).Pay.Amount == a.Pays+v.Pays {
+			if a.Seat != v.Seat || a.Spot != ante {
+				continue
+			}
+			paid := t.moved.Of(a.Place()).Pay.Amount
+			if paid == a.Pays+v.Pays || a.Outcome == round.Unknown && paid >= v.Pays {
 				parts[own], parts[a.Place()] = v.Pays, -v.Pays
 			}
 		}
