@@ -2,6 +2,7 @@ package baccarat
 
 import (
 	"vision/internal/card"
+	"vision/validate/game"
 	"vision/validate/round"
 )
 
@@ -53,16 +54,16 @@ func (c *circle) obliged(reveal int) bool {
 		case e.Count == 2:
 			answers = true
 		case e.Count == 1 && e.CardNo >= 1:
-			answers = answers || onlyKnown(c.Events[reveal].Cards, e.CardNo-1)
+			answers = answers || game.Doubtful(&c.Events[reveal]) || onlyKnown(c.Events[reveal].Cards, e.CardNo-1)
 		}
 	})
 	return answers
 }
 
-// onlyKnown reports whether of some cards that one alone is seen.
+// onlyKnown reports whether of some cards no other than that one is seen.
 func onlyKnown(cards []card.Card, at int) bool {
 	for k, c := range cards {
-		if (c != card.Unseen) != (k == at) {
+		if c != card.Unseen && k != at {
 			return false
 		}
 	}

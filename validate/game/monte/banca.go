@@ -164,10 +164,15 @@ func (g *montebanca) window(i int, e *round.Event) game.BetState {
 	if p.hagan < len(g.Events) {
 		open = p.hagan
 	}
-	if e.Type == round.Bet && i < open {
+	if e.Type == round.Bet && i < open && !(s.second && g.hidden()) {
 		g.earlyBet(e)
 	}
 	return game.Plays
+}
+
+// hidden reports whether Primeras may have been decided by a card that nobody saw.
+func (g *montebanca) hidden() bool {
+	return g.one.place == 0 && !(g.lay.known && g.Seen(uncovered))
 }
 
 // earlyBet remembers chips put down before hagan juego.

@@ -139,7 +139,7 @@ func (w *layer) lay(i, n int, c card.Card) {
 	ignored := false
 	if w.Readable(c) {
 		same := w.placeWith(c)
-		ignored = same > 0 && same != n || same == 0 && len(l.places[n]) > 0
+		ignored = same > 0 && same != n || same == 0 && len(l.places[n]) > 0 && w.Readable(l.card(n))
 		w.value(c, w.wouldFill(n))
 		switch first := w.onlyPlace(); {
 		case first > 0 && same == first:
