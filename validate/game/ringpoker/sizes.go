@@ -82,11 +82,13 @@ func (h *hand) levels() []money.Cents {
 		return []money.Cents{low}
 	case h.bets.interval > 2:
 		return []money.Cents{high}
-	case h.bets.interval == 2 && h.r.stud() && h.pairShown():
-		if h.bets.highUsed {
+	case h.bets.interval == 2 && h.r.stud():
+		switch is, maybe := h.pairShown(); {
+		case is && h.bets.highUsed:
 			return []money.Cents{high}
+		case maybe:
+			return []money.Cents{low, high}
 		}
-		return []money.Cents{low, high}
 	}
 	return []money.Cents{low}
 }

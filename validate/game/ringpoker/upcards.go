@@ -72,18 +72,23 @@ func (h *hand) upcards(p *player, low bool) (int64, bool) {
 	return -v, true
 }
 
-// pairShown reports whether the first two open cards of anybody are a pair.
-func (h *hand) pairShown() bool {
+// pairShown reports whether the first two open cards of anybody are a pair, and
+// whether they may be, where one of them was not seen.
+func (h *hand) pairShown() (is, maybe bool) {
 	for _, p := range h.live() {
 		var up []card.Card
 		for _, d := range p.cards {
-			if d.up && d.card != card.Unseen {
+			if d.up {
 				up = append(up, d.card)
 			}
 		}
-		if len(up) >= 2 && up[0].Number() == up[1].Number() {
-			return true
+		switch {
+		case len(up) < 2:
+		case up[0] == card.Unseen || up[1] == card.Unseen:
+			maybe = true
+		case up[0].Number() == up[1].Number():
+			is = true
 		}
 	}
-	return false
+	return is, is || maybe
 }
