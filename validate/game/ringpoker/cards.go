@@ -27,6 +27,7 @@ type sightings struct {
 type lines struct {
 	cards  []card.Card
 	events []int
+	turned []bool // it lies open, whether it was read or not
 }
 
 func (h *hand) startCards() {

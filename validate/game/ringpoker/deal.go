@@ -184,5 +184,5 @@ func (h *hand) commonCard(i, l int, c card.Card, e *round.Event) {
 
 func (h *hand) lay(i, l int, c card.Card) {
 	b := &h.cards.board[l]
-	b.cards, b.events = append(b.cards, c), append(b.events, i)
+	b.cards, b.events, b.turned = append(b.cards, c), append(b.events, i), append(b.turned, h.ev[i].Face == "up")
 }
