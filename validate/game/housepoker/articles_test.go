@@ -428,3 +428,34 @@ func TestDeductionByZone(t *testing.T) {
 		}
 	}
 }
+
+// TestPrizeInOnePile: an automatic prize may be paid in one pile with the ante (§3),
+// which nobody can tell apart where the bank's hand was not seen.
+func TestPrizeInOnePile(t *testing.T) {
+	for _, c := range []struct {
+		name, bank string
+		paid       money.Cents // on the ante
+		want       string
+	}{
+		{"ante and prize", "Qs 7c 2d", 2000, ""},
+		{"the prize is missing", "Qs 7c 2d", 1000, "payout_missing 1 bonus 1000/0"},
+		{"the prize alone, of a beaten hand", "6s 7s 8s", 1000, ""},
+		{"a pile, and an ante nobody knows", "?? 7c 2d", 2000, ""},
+		{"what may be the prize alone", "?? 7c 2d", 1000, ""},
+		{"too little for the prize", "?? 7c 2d", 500, "payout_missing 1 bonus 1000/0"},
+	} {
+		w := show{norm: can, game: "tripoker", hands: map[string]string{"seat:1": "2h 3d 4c", "bank": c.bank}}
+		s := &stage{w.play(t)}
+		s.add(round.Event{Type: round.Pay, Seat: 1, Spot: "ante", Amount: c.paid})
+		s.add(round.Event{Type: round.Clear})
+		var got []round.Finding
+		for _, f := range rounds.Cited(t, s.rec).Findings {
+			if f.Spot == "bonus" {
+				got = append(got, f)
+			}
+		}
+		if g := rounds.Brief(got, rounds.Seat, rounds.Spot, rounds.Amounts); g != c.want {
+			t.Errorf("%s: %q, want %q", c.name, g, c.want)
+		}
+	}
+}

@@ -17,6 +17,8 @@ func TestMonteArticles(t *testing.T) {
 		{"", "a bet after the closing call", "swap 13 14", "late_bet 4 anti:1 -/250; void_round_settled 4 anti:1 0/2750"},
 		{"", "a card of the pack twice", "25 card=7B", "duplicate_card -/7B"},
 		{"", "a card of another pack", "25 card=As", "foreign_card -/As; not_observable 3 cartas:3-4; not_observable 5 s2/viudo:3; not_observable 6 s2/camo:4"},
+		{"", "a place that nobody saw", "1 card=??", "not_observable 1 salto:1; not_observable 2 camo:2; not_observable 3 cartas:1-2; not_observable 3 cartas:3-4; not_observable 4 anti:1; not_observable 5 s2/viudo:3; not_observable 6 s2/camo:4"},
+		{"", "the card of Primeras was not seen", "16 card=??", "not_observable 1 salto:1; not_observable 2 camo:2; not_observable 3 cartas:1-2; not_observable 3 cartas:3-4; not_observable 4 anti:1; not_observable 5 s2/viudo:3; not_observable 6 s2/camo:4"},
 		{"", "paid before the losers are off", "swap 17 18", "paid_before_collect"},
 		{"", "cartas paid short", "20 amount=1800", "payout_under 3 cartas:1-2 2000/1800"},
 		{"", "a loser is paid", "17 type=pay", "payout_to_loser 2 camo:2 0/350"},
