@@ -4,7 +4,7 @@
 // and size of the bets, the pots, the rake, the reading of the hands and who
 // gets how much.
 //
-// A hand (hand.go) is one pass over the record: deal.go, streets.go, draw.go and
+// A hand (hand.go) is one pass over the record: deal.go, streets.go, turned.go, draw.go and
 // upcards.go follow the cards, turn.go who speaks, betting.go and sizes.go the
 // chips, calls.go the words. showdown.go reads the hands, pots.go and award.go divide
 // the chips, money.go compares with what was paid, verdict.go puts it together. What
