@@ -54,7 +54,8 @@ func TestUnseenAccusesNobody(t *testing.T) {
 	looked := 0
 	for _, family := range []string{"wheels-dice", "point-cards", "banked-poker", "circle-poker"} {
 		for _, c := range readCases(t, shared.Dir(t, "cases", family+".jsonl")) {
-			if c.Expect["exit"] == 2.0 || c.Expect["void"] == true || unclear[c.Case] != "" {
+			void, _ := c.Expect["void"].(bool)
+			if c.Expect["exit"] == 2.0 || void || unclear[c.Case] != "" {
 				continue // what annuls a round may be the very card that is not seen
 			}
 			rec, err := round.Parse(c.Record)
