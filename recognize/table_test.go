@@ -336,7 +336,8 @@ func TestDiceAndStacksOfARestAreAdded(t *testing.T) {
 	die := func(label, irregular string, p float64) fact.Die {
 		return fact.Die{Guesses: []fact.Guess{{Label: label, P: p}}, Irregular: irregular}
 	}
-	if d := dieSayings.together([]fact.Die{die("3", "", 0.95), die("3", "cocked", 0.9), die("3", "", 0.9)}, 0.5); d.Irregular != "" || d.Guesses[0].Label != "3" {
+	dice := []fact.Die{die("3", "", 0.95), die("3", "cocked", 0.9), die("3", "", 0.9)}
+	if d := dieSayings.together(dice, 0.5); d.Irregular != "" || d.Guesses[0].Label != "3" {
 		t.Errorf("two of three lie flat: %+v", d)
 	}
 	stack := func(n int, p float64, other int, abstain string) fact.Stack {

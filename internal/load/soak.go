@@ -82,7 +82,9 @@ func Soak(
 			continue
 		}
 		f := FitTrend(at, y)
-		out = append(out, Soaked{Name: name, First: y[0], Last: y[len(y)-1], Trend: f, Grows: f.Grows(allowed), Held: held(name)})
+		out = append(out, Soaked{
+			Name: name, First: y[0], Last: y[len(y)-1], Trend: f, Grows: f.Grows(allowed), Held: held(name),
+		})
 	}
 	sort.Slice(out, func(i, j int) bool { return out[i].Name < out[j].Name })
 	return out, nil

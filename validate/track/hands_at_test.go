@@ -82,7 +82,8 @@ func TestWhatHandsHideAtTheEnd(t *testing.T) {
 func TestHandsAtAHandSetWrong(t *testing.T) {
 	f := round.Finding{Code: finding.HandSetWrong, Seat: 1, Zone: "seat:1"}
 	for zone, want := range map[string]bool{"seat:1/high": true, "seat:1": true, "seat:2/high": false, "seat:12": false} {
-		tr := &Tracker{layout: &scene.Layout{}, now: &scene.Felt{Zones: map[string]scene.ZoneState{zone: {MovingSince: at(1)}}}}
+		now := &scene.Felt{Zones: map[string]scene.ZoneState{zone: {MovingSince: at(1)}}}
+		tr := &Tracker{layout: &scene.Layout{}, now: now}
 		if got := tr.handsAt(&infer.Ruling{Narration: &narrate.Narration{Given: narrate.Given{Game: &narrate.Game{}}}},
 			f); got != want {
 			t.Errorf("hands at %s: it waits: %v", zone, got)

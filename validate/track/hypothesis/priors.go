@@ -61,7 +61,8 @@ const Alike Prior = "alike"
 var All = []Prior{
 	Mistake, Another, Unseen, Hidden, Unread, Roughly, HangsOnChips, HangsOnGap, RoughSeat,
 	InCourse, InOrder, Counted, Whole, Untouched, UntouchedByOne,
-	CollectedByTheHouse, CollectedByBoth, CollectedSoon, CollectedLate, PushTakenByTheHouse, PushTaken, PrisonerCollected, NotBet, LiesOnFelt, Restacked, Alike,
+	CollectedByTheHouse, CollectedByBoth, CollectedSoon, CollectedLate, PushTakenByTheHouse, PushTaken, PrisonerCollected,
+	NotBet, LiesOnFelt, Restacked, Alike,
 }
 
 // Priors are the values of all, each between 0 and 1.

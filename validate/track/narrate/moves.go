@@ -37,7 +37,8 @@ type cover struct {
 // nothing reports whether nothing happened under a hand: the chips are counted as
 // they were known, to the chip, and too soon for any to be laid and taken.
 func (c cover) nothing(h *scene.Event) bool {
-	return c.hand && c.lay.sure() && h.Chips.Total == c.lay.total && !h.Chips.Rough() && h.At.Sub(c.from) < scene.LayAndTake
+	return c.hand && c.lay.sure() && h.Chips.Total == c.lay.total && !h.Chips.Rough() &&
+		h.At.Sub(c.from) < scene.LayAndTake
 }
 
 // counting goes through the counts of a round in the order of time.

@@ -15,7 +15,8 @@ import (
 // underHands are hands over a place that left it as it lay, and the hypothesis that they did
 // something.
 func underHands(p scene.Place, sides ...string) (*scene.Scene, hypothesis.Choice, hypothesis.Hypothesis) {
-	sc := &scene.Scene{Occlusions: []scene.Occlusion{{Place: p, From: t0.Add(time.Second), At: t0.Add(2 * time.Second), Hands: sides}}}
+	under := scene.Occlusion{Place: p, From: t0.Add(time.Second), At: t0.Add(2 * time.Second), Hands: sides}
+	sc := &scene.Scene{Occlusions: []scene.Occlusion{under}}
 	c := hypothesis.Choice{Kind: hypothesis.UnderHands, Place: p}
 	return sc, c, hypothesis.Likeliest.With(c, hypothesis.Alternative{Odds: 0.1})
 }

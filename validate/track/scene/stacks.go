@@ -111,7 +111,8 @@ func (w stack) changed(now stack, l *Looks) (yes bool, before, after float64) {
 	for _, k := range append(w.looks.Named(), now.looks.Named()...) {
 		best = max(best, w.looks.Odds(k, was, l.Alike)+now.looks.Odds(k, is, l.Alike))
 	}
-	return best < math.Log(l.Restacked), math.Exp(w.looks.Odds(is, was, l.Alike)), math.Exp(now.looks.Odds(was, is, l.Alike))
+	return best < math.Log(l.Restacked),
+		math.Exp(w.looks.Odds(is, was, l.Alike)), math.Exp(now.looks.Odds(was, is, l.Alike))
 }
 
 // matchStacks compares the stacks of a zone with those that stood there before: told are the
