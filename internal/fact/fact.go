@@ -107,7 +107,7 @@ type Weighed struct {
 }
 
 // Card is one card seen. Label "BK" is a back. Abstain names why a card that is
-// there was not read ("occluded", "blurred", "small", "glare", "unsure"): then
+// there was not read ("occluded", "blurred", "small", "glare", "print", "unsure"): then
 // Guesses may still hold what it may be, and nobody may act on the first alone.
 type Card struct {
 	Guesses []Guess `json:"guesses,omitempty"`

@@ -59,6 +59,7 @@ fi
 train card.py --seed 3 --start "$work/before.pt" --only-index "${photos[@]}" # it has the most to learn
 train corner.py "${photos[@]}"
 train fit.py "${photos[@]}"
+train paper.py "${photos[@]}"
 train dice.py
 train_pips
 train stack.py

@@ -350,6 +350,12 @@ type paperParameters struct {
 	across [2]float64
 	down   [2]float64 // the same of the long side
 	burnt  float64    // grey level of all channels from which on paper has lost its tint
+	print  float64    // probability of print from which no card is read: precision against recall
+	white  float64    // log odds against print of a white that is that of cards: recall against precision
+	apart  float64    // of that logarithm, by which two whites are apart
+	// area of other cards over or under one, over its own, from which nobody asks whether it is
+	// print: recall of fans against precision
+	fanned float64
 }
 
 // reasonParameters say from where on a cause explains that a card was not read. They were chosen
@@ -470,7 +476,7 @@ var par = parameters{
 	},
 	paper: paperParameters{
 		tint: 0.092, lamp: 4.0, few: 6, across: [2]float64{0.03, 0.3}, down: [2]float64{0.02, 0.34},
-		burnt: 235.0,
+		burnt: 235.0, print: 0.9, white: 2.0, apart: 0.06, fanned: 1.5,
 	},
 	reason: reasonParameters{
 		small: 45.0, blur: 4.2, glare: 0.22, burnt: 252.0, whole: 0.75, hidden: 0.06,

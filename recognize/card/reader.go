@@ -43,6 +43,7 @@ type Reader struct {
 	face, index *classifier
 	corners     *finder
 	fitter      *fitter
+	paper       *paper
 	labels      labels
 	accept      float64
 	deck        string // of the picture being read
@@ -82,6 +83,9 @@ func (r *Reader) load(set fs.FS) (err error) {
 	if r.fitter, err = loadFitter(set); err != nil {
 		return err
 	}
+	if r.paper, err = loadPaper(set); err != nil {
+		return err
+	}
 	r.labels, err = newLabels(r.face.Entry, r.index.Entry)
 	return err
 }
@@ -99,6 +103,9 @@ func (r *Reader) Close() {
 	}
 	if r.fitter != nil {
 		r.fitter.net.Close()
+	}
+	if r.paper != nil {
+		r.paper.Close()
 	}
 }
 
@@ -158,6 +165,11 @@ func (r *Reader) Read(img gocv.Mat, hint Hint) ([]fact.Card, error) {
 		out = append(out, r.reading(v))
 	}
 	doubtBacks(out, views, marks, hint)
+	if hint.Short == 0 { // a known camera has the picture of its empty table
+		if err := r.doubtPrint(img, out); err != nil {
+			return nil, fmt.Errorf("read cards: %w", err)
+		}
+	}
 	doubtPaper(img, out)
 	if err := explain(img, out); err != nil {
 		return nil, fmt.Errorf("read cards: %w", err)
