@@ -1,6 +1,7 @@
 package live
 
 import (
+	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -86,7 +87,7 @@ func (s *Server) refuse(w http.ResponseWriter, err error) {
 	case errors.Is(err, ErrOffer):
 		status = http.StatusBadRequest
 	}
-	if status >= 500 {
+	if status >= 500 && !errors.Is(err, context.Canceled) { // who asked may have gone
 		s.opts.Log.Error("whep", "err", err)
 	}
 	w.Header().Set("Content-Type", "application/problem+json")
