@@ -163,11 +163,11 @@ await day(async (first, seen, context) => {
   await page.route(sheet, (r) => r.fulfill({ status: 503 }));
   await page.goto(`${url}configuration`);
   await there(page);
-  await page.waitForSelector('#bare button');
-  seen.kept.style = await page.locator('#bare').innerText();
+  await page.waitForSelector('#unstyled button');
+  seen.kept.style = await page.locator('#unstyled').innerText();
   seen.rows = await page.locator('#settings tbody tr').count();
   await page.unroute(sheet);
-  await page.waitForFunction(() => !document.querySelector('#bare')); // by itself
+  await page.waitForFunction(() => !document.querySelector('#unstyled')); // by itself
   seen.styled = await page.evaluate(() => getComputedStyle(document.body).marginTop);
   // Whatever page it is.
   seen.stood = (await Promise.all(seen.looked.map(async (path) => {

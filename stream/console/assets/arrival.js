@@ -25,7 +25,7 @@
   async function bare(sheet) {
     if (!document.body) await new Promise((ok) => { addEventListener('DOMContentLoaded', ok, { once: true }); });
     lately = Math.min(2 * lately, most);
-    const says = document.getElementById('bare') ?? Object.assign(document.createElement('p'), { id: 'bare', role: 'alert' });
+    const says = document.getElementById('unstyled') ?? Object.assign(document.createElement('p'), { id: 'unstyled', role: 'alert' });
     const retry = () => { clearTimeout(later); sheet.replaceWith(sheet.cloneNode()); };
     const later = setTimeout(retry, 1000 * lately);
     tell(`${part} ${again} ${lately} s.`, says, retry);
@@ -53,7 +53,7 @@
     else if (target.matches('link[rel=stylesheet]')) bare(target);
   }, true);
   document.addEventListener('load', ({ target }) => { // it does not come to the window
-    if (target instanceof Element && target.matches('link[rel=stylesheet]')) document.getElementById('bare')?.remove();
+    if (target instanceof Element && target.matches('link[rel=stylesheet]')) document.getElementById('unstyled')?.remove();
   }, true);
   addEventListener('unhandledrejection', ({ reason }) => ended(reason ?? {}));
   addEventListener('readystatechange', () => { if (!over && box() && !box().querySelector('button')) box().textContent = coming; }, { capture: true, once: true });

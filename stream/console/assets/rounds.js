@@ -18,6 +18,9 @@ const named = (code) => {
   return [(spots[name]?.[languages.indexOf(language())] ?? spots[name]?.[0]) ?? name, ...number].join(' ').trim().replaceAll('_', ' ');
 };
 
+// limits are the least and the greatest stake of a table, where it has any.
+export const limits = (table) => (table.max ? [`${money(table.min)} – ${money(table.max)}`] : []);
+
 // place writes "seat:3/2 main" as "puesto 3, mano 2".
 export function place(zone = '', seat = 0, spot = '') {
   const m = /^seat:(\d+)(?:\/(\w+))?\s*(.*)$/.exec(zone);

@@ -73,7 +73,7 @@ export class Tile {
     if (state?.per_hour) out.push(`${state.per_hour} ${t('perhour')}`);
     const ms = ages.get(this.camera.name);
     if (ms >= 0) out.push(`${t('age')} ${(ms / 1000).toLocaleString(locale(), { minimumFractionDigits: 1, maximumFractionDigits: 1 })} s`);
-    return [...out, `${money(table.min)} – ${money(table.max)}`, rounds.game(table), table.norm];
+    return [...out, ...rounds.limits(table), rounds.game(table), table.norm];
   }
 
   // alarms shows what waits for somebody at the table, so that one sees it from afar: how
