@@ -15,7 +15,7 @@ RUFF ?= 0.17.6
 # What is not fixed yet, as in internal/lint/main.go.
 REVIVE_LATER = -exclude ./validate/track/...
 
-.PHONY: run build test lint lint-go lint-pages lint-python lint-chart race race-short vuln test-store bench bench-peers soak fuzz train calibrate-readers packages packages-test packages-lint release install deb reproduce sbom clean
+.PHONY: run build test lint lint-go lint-pages lint-python lint-chart race race-short vuln test-store bench bench-peers soak soak-build fuzz train calibrate-readers packages packages-test packages-lint release install deb reproduce sbom clean
 
 run: build
 	./bin/vision demo
@@ -136,10 +136,11 @@ bin/minio:
 	  $(GO) build -buildvcs=false -o '$(CURDIR)/bin/minio' .
 
 MINUTES ?= 30
-SOAK ?=
-soak: packages
+soak-build: packages
 	$(GO) build -tags matprofile -o bin/vision-soak ./cmd/vision
-	./bin/vision-soak bench soak --minutes $(MINUTES) $(SOAK)
+
+soak: soak-build
+	./bin/vision-soak bench soak --minutes $(MINUTES)
 
 fuzz: packages
 	@GO=$(GO) internal/setup/fuzz.sh $(FUZZTIME) $(FUZZJOBS)

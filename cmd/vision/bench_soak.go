@@ -3,7 +3,6 @@ package main
 import (
 	"context"
 	"encoding/json"
-	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -25,8 +24,8 @@ type BenchSoakCmd struct {
 	JSON    bool          `name:"json" help:"Print JSON."`
 }
 
-// errGrows is the error of a soak in which something grew.
-var errGrows = errors.New("something grows: see above")
+// soakGrows is the exit status of a soak in which something grew; 1 is one that was not done.
+const soakGrows exitCode = 3
 
 // Run prints each quantity with its trend, and fails where one grows for certain.
 func (c *BenchSoakCmd) Run() error {
@@ -54,7 +53,8 @@ func (c *BenchSoakCmd) Run() error {
 		}
 	}
 	if grows {
-		return errors.Join(err, errGrows)
+		fmt.Fprintln(os.Stderr, "something grows: see above")
+		return soakGrows
 	}
 	return err
 }
