@@ -12,7 +12,7 @@ var callKinds = []Kind{
 	{
 		Code: AnnouncementWrong, About: Calls, Title: Text{"Anuncio incorrecto", "Wrong announcement"},
 		Round: InRound{Severity: Major, Families: map[Family]Severity{Points: Minor, Banked: Minor, Circle: Minor},
-			Running: Running{Raised: true, Needs: CardNotToCome, Hands: AtCardsOrBank},
+			Running: Running{Raised: true, Awaits: Lines, Needs: CardNotToCome, Hands: AtCardsOrBank},
 			Counts:  OfBank, Unwatched: WhenSaid,
 			Both: Text{"Anuncia {o}; es {e}", "Announced {o}; it is {e}"},
 		},
