@@ -141,6 +141,7 @@ func TestEquipment(t *testing.T) {
 		{"four and two", can, "punto_banco", `0 open packs=6 backs={"red":4,"blue":2} indices=true; ` + eva, nil, "deck_wrong backs 3+3/4+2 @0", "A.10 L1996-1998"},
 		{"three colours", can, "punto_banco", `0 open backs={"a":2,"b":2,"c":2}; ` + eva, nil, "deck_wrong backs 3+3/2+2+2 @0", ""},
 		{"eight packs, changed in the session", bal, "blackjack", `0 open; ` + eva + ` 5 deck_changed reason=routine packs=8 ` + half, nil, "deck_wrong packs 6/8 @2", "03 L474-476"},
+		{"a colour of no packs is none", can, "punto_banco", `0 open backs={"a":3,"b":3,"c":0}; ` + eva, nil, "", ""},
 		{"one colour at treinta y cuarenta", and, "treinta_cuarenta", `0 open packs=6 backs={"red":6} indices=false; ` + eva, nil, "", ""},
 		{"the replacement of a card is in the Reglamento elsewhere", bal, "blackjack", `0 open; ` + eva + ` 5 deck_changed reason=wear card=8h replacement=9h`, nil, "", ""},
 		{"exactly five", can, "treinta_cuarenta", `0 open; ` + eva + shuffled + `6; 3 talla_begin`, nil, "cut_card_wrong 5/6 @3", "A.6 L1315-1321"},

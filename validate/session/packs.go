@@ -44,6 +44,7 @@ func (x *examination) packs(i int, g *Gear, rule *Packs, lines string) {
 	}
 	if g.Backs != nil {
 		n := slices.Sorted(maps.Values(g.Backs))
+		n = slices.DeleteFunc(n, func(k int64) bool { return k == 0 }) // no packs, no colour
 		slices.Reverse(n)
 		var words []string
 		for _, k := range n {
