@@ -354,7 +354,7 @@ func (c *ringPokerRound) swept() map[int]bool {
 			if m.given() && !m.At.Before(p.From) && !m.At.After(p.At) {
 				excess -= m.Delta
 			}
-			if m.Place.Spot == scene.BoteSpot && m.Delta < 0 && !swept[m.item] && apart(m, p) < scene.Act {
+			if m.Place.Spot == scene.BoteSpot && m.Delta < 0 && !swept[m.item] && apart(m, p) < scene.LayAndTake {
 				near = append(near, m)
 				excess -= m.Delta
 			}
