@@ -94,7 +94,7 @@ await day(async (page, seen) => {
   const screen = () => page.evaluate(() => ({ density: document.documentElement.dataset.density, theme: document.documentElement.dataset.theme, wide: document.documentElement.scrollWidth - innerWidth,
     letters: parseFloat(getComputedStyle(document.querySelector('.tile .name')).fontSize), picture: document.querySelector('.tile .picture').offsetWidth / innerWidth }));
   seen.screens = { wall: await screen() };
-  await page.click('#more');
+  await page.click('#open-menu');
   await page.click('#density');
   await page.click('#theme');
   await page.keyboard.press('Escape');

@@ -75,7 +75,7 @@ await day(async (page, seen) => {
   // A dialog is left by Escape, and gives the focus back.
   await page.goto(`${url}users`);
   await page.waitForSelector('#list tbody tr');
-  await page.focus('#more');
+  await page.focus('#open-menu');
   await page.keyboard.press('Enter');
   await page.focus('#language');
   await page.keyboard.press('ArrowDown');

@@ -23,6 +23,8 @@ const faults = () => {
     const widest = [...document.querySelectorAll('body *')].filter((e) => e.getBoundingClientRect().right > innerWidth + 1).map((e) => `${e.tagName.toLowerCase()}#${e.id}.${e.className}`);
     out.push(`${wide} px wider than the screen: ${widest.slice(0, 4).join(' ')}`);
   }
+  const ids = [...document.querySelectorAll('[id]')].map((e) => e.id);
+  for (const id of new Set(ids.filter((x, i) => ids.indexOf(x) < i))) out.push(`several things are called #${id}`);
   for (const e of document.querySelectorAll('[data-t]')) if (!e.textContent) out.push(`no word for ${e.dataset.t}`);
   // Names of words where words should be; what programs read may look like that.
   const text = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
@@ -122,7 +124,7 @@ await day(async (first, seen, context) => {
       await look(page, name, 'wall', 'light', ['color-contrast']);
       await look(page, name, 'phone', 'light');
       await look(page, name, 'phone', 'dark', ['color-contrast']);
-      if (!await page.locator('#more').count()) continue;
+      if (!await page.locator('#open-menu').count()) continue;
       for (const l of languages) {
         await page.selectOption('#language', l, { force: true });
         blame(`${name} ${l}`, await page.evaluate(faults));
@@ -180,4 +182,4 @@ await day(async (first, seen, context) => {
     return text > 20 && path;
   }))).filter(Boolean);
   seen.errors.length = quiet;
-}, /404.*\/whep\/session\//); // on a busy machine a page leaves a session that has ended
+}, /404.*\/whep\/session\/|Failed to fetch[^]*\/whep\.js/); // a page may be left while it asks for video, and leave a session that has ended

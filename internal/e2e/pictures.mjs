@@ -10,12 +10,14 @@ const size = { width: 1600, height: 900 };
 const quality = 55;
 
 const press = (key) => (page) => page.keyboard.press(key);
+// A video may be decoded and not painted yet.
+const painted = (page) => page.evaluate(() => new Promise((done) => { document.querySelector('#video').requestVideoFrameCallback(done); setTimeout(done, 60000); }));
 // Pages as [name, path, what has to be there, what is done first]; those with a name that
 // docs show are kept by themselves.
 const pages = [
   ['wall', '/', '.tile video', (page) => page.waitForFunction(() => [...document.querySelectorAll('.tile:not([hidden]) video')].every((v) => v.videoWidth > 0), null, { timeout: 90000 }).catch(() => {})],
-  ['review', '/review', '#list .alert', async (page) => { await press('j')(page); await page.waitForFunction(() => document.querySelector('#video').readyState >= 2, null, { timeout: 60000 }).catch(() => {}); await press(' ')(page); }],
-  ['tour', '/tour', '#steps [aria-current]', async (page) => { await press('4')(page); await page.waitForFunction(() => document.querySelector('#video').readyState >= 2, null, { timeout: 60000 }).catch(() => {}); }],
+  ['review', '/review', '#list .alert', async (page) => { await press('j')(page); await painted(page); await press(' ')(page); }],
+  ['tour', '/tour', '#steps [aria-current]', async (page) => { await press('4')(page); await painted(page); }],
   ['supervision', '/supervision', '#tables tbody tr'],
   ['sessions', '/sessions', '#steps button'],
   ['actas', '/actas', '#ask option'],

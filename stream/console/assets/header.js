@@ -56,7 +56,7 @@ export function header(me, changed) {
   leave.dataset.t = 'logout';
   out.append(leave);
   const menu = make('div', { id: 'menu', popover: 'auto' }, ...links(more, me), make('hr'), choice('density', ['wall', 'compact']), choice('theme', ['dark', 'light']), speaks, out);
-  const open = make('button', { type: 'button', id: 'more', popoverTargetElement: menu }, icon('menu'));
+  const open = make('button', { type: 'button', id: 'open-menu', popoverTargetElement: menu }, icon('menu'));
   open.dataset.label = 'menu';
   nav.append(make('span', { className: 'places' }, ...links(main, me)), open, menu);
   setLanguage(localStorage.getItem('lang') ?? me?.language ?? 'es');
