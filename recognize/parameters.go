@@ -44,8 +44,9 @@ type fusionParameters struct {
 	stack float64 // mm between readings of one stack
 	die   float64 // mm between readings of one die
 	looks int     // readings of earlier rests that still count: memory against change
-	// correlation of the log odds that pictures of one rest give (TestFitFrames). With 1 what is
-	// told is no surer than the mean of its looks
+	// correlation of the log odds that pictures of one rest give. TestFitFrames has 1.00 of 180
+	// cards, 0.995 of 40 dice and 0.76 of 451 stacks. With 1 what is told is no surer than the mean
+	// of its looks, of stacks too
 	alike float64
 	// least probability of what a look does not name, all together: no look rules anything out
 	doubt    float64
