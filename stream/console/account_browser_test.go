@@ -163,7 +163,7 @@ func TestConfigurationInABrowser(t *testing.T) {
 		len(got.Errors) > 0 {
 		t.Errorf("%+v", got)
 	}
-	if !strings.Contains(got.State, "otra cosa") || !strings.Contains(got.State, "sin cifrar: console") || r.reread.Load() != 1 {
+	if !strings.Contains(got.State, "ya no dice lo mismo") || !strings.Contains(got.State, "sin cifrar: console") || r.reread.Load() != 1 {
 		t.Errorf("%q; read again %d times", got.State, r.reread.Load())
 	}
 	if !slices.Contains(r.audit, "admin reread") {
