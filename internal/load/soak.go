@@ -29,6 +29,10 @@ type Soaked struct {
 	Held bool `json:"held"`
 }
 
+// Leaks reports whether things are not given back: their trend is certain and they are a tenth
+// more. Within minutes a few more may be so for long by chance.
+func (s Soaked) Leaks() bool { return s.Held && s.Grows && s.Last >= 1.1*s.First }
+
 // held reports whether a quantity of that name is of things that are taken and given back.
 func held(name string) bool {
 	return slices.ContainsFunc([]string{"goroutines", "open files", "Mats", "pictures"},

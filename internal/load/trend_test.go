@@ -70,3 +70,20 @@ func TestHeld(t *testing.T) {
 		}
 	}
 }
+
+// A few more than at first may be chance; memory that fills is no leak.
+func TestLeaks(t *testing.T) {
+	for _, c := range []struct {
+		s    Soaked
+		want bool
+	}{
+		{Soaked{Held: true, Grows: true, First: 20, Last: 22}, true},
+		{Soaked{Held: true, Grows: true, First: 342, Last: 350}, false},
+		{Soaked{Held: true, First: 20, Last: 30}, false},
+		{Soaked{Grows: true, First: 20, Last: 30}, false},
+	} {
+		if got := c.s.Leaks(); got != c.want {
+			t.Errorf("%+v: leaks %v", c.s, got)
+		}
+	}
+}
