@@ -62,6 +62,7 @@ func narrateMonteBanca(s *Narration) {
 		s.assess()
 		return
 	}
+	s.Moves = s.withoutHeaps(g.first)
 	s.during(func(m Move) bool { return primeras(m) && m.At.Before(g.first) })
 	s.assess()
 	g.settlePhase(func(m Move) bool { return primeras(m) && !m.At.Before(g.first) })
