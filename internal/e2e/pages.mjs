@@ -1,5 +1,5 @@
-// Every page as the people who may see it see it: on a wall (1920×1080) and on a phone
-// (390×844), dark and light, in all languages, with axe-core; and what a page says while
+// Every page as the people who may see it see it: on a wall (1920×1080), a desk (1280×800)
+// and a phone (390×844), dark and light, in all languages, with axe-core; and what a page says while
 // something that it needs does not come.
 //   … AXE PEOPLE: the path of axe.min.js; who looks, JSON: [{user, besides: [path]}], those
 //   who see most first, an administrator and technician among them
@@ -11,6 +11,7 @@ const people = JSON.parse(process.argv[8]);
 
 const screens = {
   wall: { density: 'wall', width: 1920, height: 1080 },
+  desk: { density: 'compact', width: 1280, height: 800 },
   phone: { density: 'compact', width: 390, height: 844 },
 };
 const languages = ['es', 'en', 'ca'];
@@ -26,6 +27,15 @@ const faults = () => {
   const ids = [...document.querySelectorAll('[id]')].map((e) => e.id);
   for (const id of new Set(ids.filter((x, i) => ids.indexOf(x) < i))) out.push(`several things are called #${id}`);
   for (const e of document.querySelectorAll('[data-t]')) if (!e.textContent) out.push(`no word for ${e.dataset.t}`);
+  // What is written in a drawing can be read.
+  for (const of of document.querySelectorAll('main svg')) {
+    const all = [...of.querySelectorAll('text')].map((e) => [e.textContent, e.getBoundingClientRect()]).filter(([, r]) => r.width);
+    const whole = of.getBoundingClientRect();
+    for (const [i, [text, a]] of all.entries()) {
+      if (a.left < whole.left - 1 || a.right > whole.right + 1) out.push(`«${text}» is cut off`);
+      for (const [other, b] of all.slice(i + 1)) if (a.left < b.right && b.left < a.right && a.top < b.bottom - 3 && b.top < a.bottom - 3) out.push(`«${text}» lies on «${other}»`);
+    }
+  }
   // Names of words where words should be; what programs read may look like that.
   const text = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
   for (let n = text.nextNode(); n; n = text.nextNode()) {
@@ -79,6 +89,24 @@ const opened = {
     await page.locator('#ask').evaluate((form) => form.requestSubmit());
     await page.waitForSelector('#acta:not([hidden])');
   },
+  '/statistics': async (page, seen) => {
+    const from = new Date(Date.now() - 80 * 24 * 3600e3).toISOString().slice(0, 10);
+    await page.fill('[name=from]', from);
+    await page.selectOption('[name=by]', 'week');
+    await page.selectOption('[name=table]', 'BJ1');
+    await page.waitForFunction(() => document.querySelector('#heat .count') && document.querySelector('.trend'));
+    seen.weeks ??= await page.evaluate(async (since) => {
+      const text = (s) => [...document.querySelectorAll(s)].map((e) => e.textContent);
+      const [all] = await (await fetch(`/api/v1/statistics?table=BJ1&from=${since}T00:00:00Z`)).json();
+      const [codes, outcomes, doubts] = [...document.querySelectorAll('#charts figure:not(.trend)')].map((e) => [...e.querySelectorAll('dd')].map((x) => x.textContent));
+      return {
+        rows: text('#figures tbody tr:not(.total) td:nth-child(2)'), total: text('#figures .total td'), codes, outcomes, doubts,
+        trends: document.querySelectorAll('.trend').length, points: document.querySelector('.trend').querySelectorAll('circle').length,
+        shades: new Set([...document.querySelectorAll('#heat polygon')].map((e) => getComputedStyle(e).fill)).size,
+        rounds: all.rounds, alerts: all.alerts, unverifiable: all.not_verifiable,
+      };
+    }, from);
+  },
   '/api': (page) => page.click('#operations details:nth-of-type(6) summary'),
 };
 
@@ -118,10 +146,11 @@ await day(async (first, seen, context) => {
         continue;
       }
       looked.add(name);
-      await opened[name]?.(page);
+      await opened[name]?.(page, seen);
       await page.evaluate(axe);
       await look(page, name, 'wall', 'dark');
       await look(page, name, 'wall', 'light', ['color-contrast']);
+      await look(page, name, 'desk', 'light', null);
       await look(page, name, 'phone', 'light');
       await look(page, name, 'phone', 'dark', ['color-contrast']);
       if (!await page.locator('#open-menu').count()) continue;

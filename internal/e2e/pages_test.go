@@ -7,6 +7,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 )
@@ -54,6 +55,7 @@ func TestEveryPage(t *testing.T) {
 	dir := t.TempDir()
 	path := filepath.Join(dir, "vision.yaml")
 	filled(t, filepath.Join(dir, "data"))
+	weeks(t, filepath.Join(dir, "data"), nights/7, 6)
 	if err := os.WriteFile(path, []byte(text.String()), 0o600); err != nil {
 		t.Fatal(err)
 	}
@@ -71,6 +73,7 @@ func TestEveryPage(t *testing.T) {
 		Kept          map[string]string
 		Rows          int
 		Styled        string
+		Weeks         figures
 	}
 	h.day(t, "pages", &s, axe, string(who))
 	for where, list := range s.Faults {
@@ -102,8 +105,51 @@ func TestEveryPage(t *testing.T) {
 	if strings.Contains(s.Kept["right"], "Nuevo intento") {
 		t.Errorf("what may not be done is tried again: %q", s.Kept["right"])
 	}
+	s.Weeks.hold(t)
 	if s.Rows == 0 || s.Styled != "0px" {
 		t.Errorf("without its style the page has %d rows; with it a margin of %s", s.Rows, s.Styled)
+	}
+}
+
+// nights are those that filled tables were played at, up to last.
+const nights = 56
+
+// figures are what the page of statistics shows of the weeks.
+type figures struct {
+	Rows, Total                  []string // rounds by week; all columns of all weeks
+	Trends, Points               int      // charts with lines; points of the first
+	Outcomes, Codes, Doubts      []string
+	Shades                       int // of the felt's places
+	Rounds, Alerts, Unverifiable int // as the API has them
+}
+
+// hold demands that what stands on the page adds up.
+func (f figures) hold(t *testing.T) {
+	t.Helper()
+	sum := func(all []string) (n int) {
+		for _, s := range all {
+			x, err := strconv.Atoi(strings.ReplaceAll(s, ".", ""))
+			if err != nil {
+				t.Error(err)
+			}
+			n += x
+		}
+		return n
+	}
+	if f.Rounds != nights*6 || f.Alerts == 0 || f.Unverifiable == 0 {
+		t.Fatalf("of %d nights: %+v", nights, f)
+	}
+	if n := sum(f.Rows); n != f.Rounds || len(f.Rows) < nights/7 || len(f.Total) != 8 || sum(f.Total[1:2]) != n {
+		t.Errorf("rounds by week %q are %d, in all %q, want %d", f.Rows, n, f.Total, f.Rounds)
+	}
+	if a, b := sum(f.Outcomes), sum(f.Codes); a != f.Alerts || b != f.Alerts {
+		t.Errorf("%d outcomes and %d codes of %d alerts", a, b, f.Alerts)
+	}
+	if n := sum(f.Doubts); n != f.Unverifiable {
+		t.Errorf("%d reasons of %d rounds not verifiable", n, f.Unverifiable)
+	}
+	if f.Trends != 6 || f.Points != len(f.Rows) || f.Shades < 2 {
+		t.Errorf("%d trends of %d weeks, places in %d shades", f.Trends, f.Points, f.Shades)
 	}
 }
 

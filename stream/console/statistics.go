@@ -31,8 +31,8 @@ func (s *Server) layout(w http.ResponseWriter, r *http.Request, a *Account) {
 	reply(w, places)
 }
 
-// statistics are figures of rounds and alerts, grouped by ?by=table,game,day,week; days are
-// those of the machine's zone.
+// statistics are figures of rounds and alerts, grouped by ?by=table,game,day,week,hour; days
+// and hours are those of the machine's zone.
 func (s *Server) statistics(w http.ResponseWriter, r *http.Request, a *Account) {
 	q, err := asked(r.URL.Query())
 	if err != nil {

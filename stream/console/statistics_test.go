@@ -89,22 +89,24 @@ func TestStatisticsInTheBrowser(t *testing.T) {
 		d.querySelector("[name=by]").value = "game,day";
 		d.querySelector("#ask").dispatchEvent(new w.Event("change"));
 		await until("games", () => d.querySelector("#figures tbody").textContent.includes("blackjack"));
-		const hidden = d.querySelector("#heat").hidden;
+		const hidden = d.querySelector("#heat svg").hasAttribute("hidden") && d.querySelector("#heat .empty").textContent;
 		d.querySelector("[name=table]").value = "BJ1";
 		d.querySelector("#ask").dispatchEvent(new w.Event("change"));
 		await until("the felt", () => d.querySelectorAll("#heat polygon").length === 2);
+		const shades = [...d.querySelectorAll("#heat polygon")].map((x) => w.getComputedStyle(x).fill);
 		const felt = [...d.querySelectorAll("#heat title")].map((x) => x.textContent), drawn = d.querySelector("#heat svg").viewBox.baseVal.width;
 		d.querySelector("[name=from]").value = d.querySelector("[name=to]").value = "2020-01-01";
 		d.querySelector("#ask").dispatchEvent(new w.Event("change"));
 		await until("nothing", () => !d.querySelector("#empty").hidden);
-		return {es, en, bars, left: d.querySelectorAll("#charts figure").length, hidden, felt, drawn, errors: w.errors};
+		return {es, en, bars, left: d.querySelectorAll("#charts figure").length, hidden, felt, shades, drawn, errors: w.errors};
 	});</script>`, r.Config.Handler)
 	var got struct {
 		ES, EN     string
 		Bars, Left int
 		Errors     []string
-		Hidden     bool
+		Hidden     string
 		Felt       []string
+		Shades     []string
 		Drawn      float64
 	}
 	if err := json.Unmarshal([]byte(said), &got); err != nil {
@@ -113,10 +115,13 @@ func TestStatisticsInTheBrowser(t *testing.T) {
 	if got.Bars < 6 || got.Left != 0 || len(got.Errors) > 0 {
 		t.Errorf("%d bars, %d charts of nothing, errors %v", got.Bars, got.Left, got.Errors)
 	}
-	if !got.Hidden || got.Drawn != 500 || !slices.Equal(got.Felt, []string{"Seat 1 main: 0", "Seat 3 main: 1"}) {
-		t.Errorf("the felt, %v mm wide, hidden without a table %v: %q", got.Drawn, got.Hidden, got.Felt)
+	if !strings.HasPrefix(got.Hidden, "Choose a table") || got.Drawn != 500 || !slices.Equal(got.Felt, []string{"seat 1: 0", "seat 3: 1"}) {
+		t.Errorf("the felt, %v mm wide, without a table %q: %q", got.Drawn, got.Hidden, got.Felt)
 	}
-	for _, want := range []string{"BJ1", "Falsas alarmas", "Por qué no se pudo verificar"} {
+	if len(got.Shades) != 2 || got.Shades[0] == got.Shades[1] {
+		t.Errorf("places with and without alerts are drawn alike: %q", got.Shades)
+	}
+	for _, want := range []string{"Blackjack 1", "Falsas alarmas", "Por qué no se pudo verificar"} {
 		if !strings.Contains(got.ES, want) {
 			t.Errorf("it lacks %q: %s", want, got.ES)
 		}

@@ -17,10 +17,11 @@ const (
 	ByGame  = "game"
 	ByDay   = "day"
 	ByWeek  = "week"
+	ByHour  = "hour"
 )
 
 // Groupings are all of them.
-var Groupings = []string{ByTable, ByGame, ByDay, ByWeek}
+var Groupings = []string{ByTable, ByGame, ByDay, ByWeek, ByHour}
 
 // Statistics are the figures of one group of rounds and of the alerts about rounds.
 // Rounds count by when they ended, alerts by when they were raised.
@@ -29,6 +30,7 @@ type Statistics struct {
 	Game  string `json:"game,omitempty"`
 	Day   string `json:"day,omitempty"`  // "2026-11-20", in the zone of the question
 	Week  string `json:"week,omitempty"` // its Monday
+	Hour  string `json:"hour,omitempty"` // of the day, "21"
 
 	Rounds        int            `json:"rounds"`
 	Hours         int            `json:"hours"`    // clock hours of a table in which a round ended
@@ -58,7 +60,7 @@ func (x *Index) Statistics(ctx context.Context, q Query, by []string, zone *time
 			return nil, fmt.Errorf("by %q: want some of %v", g, Groupings)
 		}
 	}
-	c := counted{by: by, zone: zone, groups: map[[4]string]*Statistics{}}
+	c := counted{by: by, zone: zone, groups: map[groupKey]*Statistics{}}
 	if err := x.countRounds(ctx, q, &c); err != nil {
 		return nil, err
 	}
@@ -68,11 +70,19 @@ func (x *Index) Statistics(ctx context.Context, q Query, by []string, zone *time
 	return c.finish(), nil
 }
 
+// groupKey has a group's value of each of Groupings, "" where it is not grouped by it.
+type groupKey [5]string
+
+func (k groupKey) empty() *Statistics {
+	return &Statistics{Table: k[0], Game: k[1], Day: k[2], Week: k[3], Hour: k[4], Reasons: map[string]int{},
+		Codes: map[string]int{}, Places: map[string]int{}, Outcomes: map[string]int{}}
+}
+
 // counted are the groups so far.
 type counted struct {
 	by     []string
 	zone   *time.Location
-	groups map[[4]string]*Statistics
+	groups map[groupKey]*Statistics
 }
 
 // monday is the first day of the week of a time.
@@ -80,17 +90,16 @@ func monday(at time.Time) time.Time { return at.AddDate(0, 0, -(int(at.Weekday()
 
 // group is that of something at a table.
 func (c *counted) group(table, game string, at time.Time) *Statistics {
-	var k [4]string
+	var k groupKey
 	at = at.In(c.zone)
-	for i, v := range []string{table, game, at.Format(time.DateOnly), monday(at).Format(time.DateOnly)} {
+	for i, v := range []string{table, game, at.Format(time.DateOnly), monday(at).Format(time.DateOnly), at.Format("15")} {
 		if slices.Contains(c.by, Groupings[i]) {
 			k[i] = v
 		}
 	}
 	g := c.groups[k]
 	if g == nil {
-		g = &Statistics{Table: k[0], Game: k[1], Day: k[2], Week: k[3], Reasons: map[string]int{},
-			Codes: map[string]int{}, Places: map[string]int{}, Outcomes: map[string]int{}}
+		g = k.empty()
 		c.groups[k] = g
 	}
 	return g
@@ -173,7 +182,7 @@ func (x *Index) countAlerts(ctx context.Context, q Query, c *counted) error {
 // falseAlarm is the outcome of an alert that was none.
 const falseAlarm = "false_alarm"
 
-// finish gives the groups in order: by table, game, day and week.
+// finish gives the groups in order: by table, game, day, week and hour.
 func (c *counted) finish() []Statistics {
 	out := make([]Statistics, 0, len(c.groups))
 	for _, g := range c.groups {
@@ -189,25 +198,24 @@ func (c *counted) finish() []Statistics {
 	}
 	slices.SortFunc(out, func(a, b Statistics) int {
 		return cmp.Or(cmp.Compare(a.Table, b.Table), cmp.Compare(a.Game, b.Game), cmp.Compare(a.Day, b.Day),
-			cmp.Compare(a.Week, b.Week))
+			cmp.Compare(a.Week, b.Week), cmp.Compare(a.Hour, b.Hour))
 	})
 	return out
 }
 
 // Together are the figures of several indexes of which each has other rounds.
 func Together(parts ...[]Statistics) []Statistics {
-	c := counted{groups: map[[4]string]*Statistics{}}
+	c := counted{groups: map[groupKey]*Statistics{}}
 	add := func(to, from map[string]int) {
 		for k, n := range from {
 			to[k] += n
 		}
 	}
 	for _, x := range slices.Concat(parts...) {
-		k := [4]string{x.Table, x.Game, x.Day, x.Week}
+		k := groupKey{x.Table, x.Game, x.Day, x.Week, x.Hour}
 		g := c.groups[k]
 		if g == nil {
-			g = &Statistics{Table: x.Table, Game: x.Game, Day: x.Day, Week: x.Week, Reasons: map[string]int{},
-				Codes: map[string]int{}, Places: map[string]int{}, Outcomes: map[string]int{}}
+			g = k.empty()
 			c.groups[k] = g
 		}
 		g.Rounds, g.Hours, g.WithFindings = g.Rounds+x.Rounds, g.Hours+x.Hours, g.WithFindings+x.WithFindings

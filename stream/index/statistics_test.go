@@ -119,6 +119,19 @@ func TestStatistics(t *testing.T) {
 	if played != all.rounds || len(weeks) >= len(byDay) {
 		t.Errorf("%d rounds in %d weeks, want %d", played, len(weeks), all.rounds)
 	}
+	hours, err := x.Statistics(t.Context(), Query{}, []string{ByHour}, madrid)
+	if err != nil || len(hours) < 20 || len(hours) > 24 {
+		t.Errorf("%v: %d hours of the day", err, len(hours))
+	}
+	for _, g := range hours {
+		played -= g.Rounds
+		if at, err := time.ParseInLocation("15", g.Hour, madrid); err != nil || at.Format("15") != g.Hour {
+			t.Errorf("hour %q: %v", g.Hour, err)
+		}
+	}
+	if played != 0 {
+		t.Errorf("the hours lack %d rounds", played)
+	}
 	games, err := x.Statistics(t.Context(), Query{Tables: []string{"R1"}, From: begin, To: begin.Add(24 * time.Hour)},
 		[]string{ByGame}, madrid)
 	if err != nil || len(games) != 1 || games[0].Game != "ruleta_francesa" || games[0].Rounds >= all.rounds {

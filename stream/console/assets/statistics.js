@@ -4,107 +4,101 @@ import { get } from './api.js';
 import { locale, money, t, spoken } from './words.js';
 import { arrived, make } from './dom.js';
 import { header } from './header.js';
+import { bars, lines } from './charts.js';
+import { heat } from './heat.js';
 import * as rounds from './rounds.js';
 
 const $ = (s) => document.querySelector(s);
 const day = 24 * 3600e3;
-const groupings = ['table', 'game', 'day', 'table,day', 'game,day', 'week', 'table,week'];
-let me, groups = [], codes = [], tables = [], places = [];
+const groupings = ['table', 'game', 'day', 'table,day', 'game,day', 'week', 'table,week', 'hour'];
+const mostBars = 12; // of what was found
+let me, groups = [], tables = [], places = [];
+let all = null; // all groups as one
 
-const share = (x) => `${(100 * x).toLocaleString(locale(), { maximumFractionDigits: 1 })} %`;
-const seconds = (s) => (s ? `${s.toLocaleString(locale(), { maximumFractionDigits: 0 })} s` : '–');
-const name = (g) => [g.table, g.game?.replaceAll('_', ' '), (g.day || g.week) && new Date(`${g.day || g.week}T12:00`).toLocaleDateString(locale())].filter(Boolean).join(' · ') || t('stat_all');
+const number = (x, digits = 1) => x.toLocaleString(locale(), { maximumFractionDigits: digits });
+const share = (x) => `${number(100 * x)} %`;
+const length = (s) => (s < 100 ? `${number(s, 0)} s` : s < 6000 ? `${number(s / 60)} min` : `${number(s / 3600)} h`);
 const acked = (g) => Object.values(g.outcomes).reduce((a, b) => a + b, 0);
+const of = (n, whole) => (whole ? n / whole : null);
 
-// Columns of the table; those with a value are charted.
+// What a group is called: what it is of, and when.
+const date = (d) => new Date(`${d}T12:00`);
+const named = (game) => { const x = tables.find((y) => y.game === game); return x ? rounds.game(x) : game.replaceAll('_', ' '); };
+const what = (g) => [g.table && (tables.find((x) => x.id === g.table)?.name ?? g.table), g.game && named(g.game)].filter(Boolean).join(' · ');
+const running = (g) => g.week && monday(new Date()).getTime() === new Date(`${g.week}T00:00`).getTime();
+const when = (g) => [g.day && date(g.day).toLocaleDateString(locale()), g.week && `${t('stat_week')} ${date(g.week).toLocaleDateString(locale())}`,
+  running(g) && t('stat_so_far'), g.hour && `${Number(g.hour)}–${Number(g.hour) + 1}\u00a0h`].filter(Boolean).join(' · ');
+const name = (g) => [what(g), when(g)].filter(Boolean).join(' · ') || t('stat_total');
+
+// Columns of the table; those with a value are charted, tick writes it at a chart's side.
 const columns = [
-  { head: 'acta_rounds', text: (g) => g.rounds },
-  { head: 'perhour', text: (g) => g.per_hour.toLocaleString(locale(), { maximumFractionDigits: 1 }), value: (g) => g.per_hour },
-  { head: 'alerts', text: (g) => g.alerts, value: (g) => g.alerts },
-  { head: 'stat_false', text: (g) => (acked(g) ? `${share(g.false_alarms)} (${g.outcomes.false_alarm ?? 0}/${acked(g)})` : '–'), value: (g) => 100 * g.false_alarms },
-  { head: 'unverified', text: (g) => (g.rounds ? `${share(g.not_verifiable / g.rounds)} (${g.not_verifiable})` : '–'), value: (g) => (g.rounds ? 100 * g.not_verifiable / g.rounds : 0) },
-  { head: 'stat_money', text: (g) => money(g.amount), value: (g) => g.amount / 100 },
-  { head: 'stat_ack', text: (g) => `${seconds(g.ack_median_s)} / ${seconds(g.ack_p95_s)}`, value: (g) => g.ack_median_s },
+  { head: 'acta_rounds', text: (g) => number(g.rounds) },
+  { head: 'stat_perhour', text: (g) => (g.hours ? number(g.per_hour) : '–'), value: (g) => (g.hours ? g.per_hour : null), tick: number },
+  { head: 'stat_alerts', text: (g) => `${g.rounds ? number(100 * g.alerts / g.rounds) : '–'} (${g.alerts})`, value: (g) => of(100 * g.alerts, g.rounds), tick: number },
+  { head: 'stat_false', text: (g) => (acked(g) ? `${share(g.false_alarms)} (${g.outcomes.false_alarm ?? 0}/${acked(g)})` : '–'), value: (g) => (acked(g) ? g.false_alarms : null), tick: share },
+  { head: 'stat_unverified', text: (g) => (g.rounds ? `${share(g.not_verifiable / g.rounds)} (${g.not_verifiable})` : '–'), value: (g) => of(g.not_verifiable, g.rounds), tick: share },
+  { head: 'stat_money', text: (g) => money(g.amount), value: (g) => g.amount / 100, tick: (v) => v.toLocaleString(locale(), { style: 'currency', currency: 'EUR', maximumFractionDigits: 0 }) },
+  { head: 'stat_ack', text: (g) => (acked(g) ? `${length(g.ack_median_s)} / ${length(g.ack_p95_s)}` : '–'), value: (g) => (acked(g) ? g.ack_median_s : null), tick: length },
 ];
 
-// chart is one column as bars, each with its text: read by ear as well as by eye.
-function chart(title, rows) {
-  const most = Math.max(...rows.map((r) => r.value));
-  return make('figure', {}, make('figcaption', { textContent: title }), make('dl', {}, ...rows.flatMap((r) => {
-    const bar = make('span', { className: 'stat', ariaHidden: 'true' });
-    bar.style.width = `${most > 0 ? 100 * r.value / most : 0}%`;
-    return [make('dt', { textContent: r.name }), make('dd', {}, bar, make('span', { textContent: r.text }))];
-  })));
+// chart is a column: over days and weeks as lines, else as bars.
+function chart(c) {
+  const some = groups[0];
+  if (!some.day && !some.week) return bars(t(c.head), groups.map((g) => ({ name: name(g), value: c.value(g), text: String(c.text(g)) })));
+  return lines(t(c.head), groups.map((g) => ({ series: what(g), at: date(g.day || g.week).getTime(), value: c.value(g), text: String(c.text(g)) })), some.week ? 7 : 1, c.tick);
 }
 
-const svg = (tag, attributes, ...children) => {
-  const e = document.createElementNS('http://www.w3.org/2000/svg', tag);
-  for (const [k, v] of Object.entries(attributes)) e.setAttribute(k, String(v));
-  e.append(...children);
-  return e;
-};
-
-// heat is the felt of one table, each place as dark as there were alerts about it; where they
-// are is told in words too.
-function heat() {
-  const at = codes.length ? codes[0].places : {};
-  const rest = { ...at };
-  const hits = (p) => {
-    const key = `${p.seat ?? 0} ${p.spot ?? ''}`.trim();
-    delete rest[key];
-    return at[key] ?? 0;
-  };
-  const drawn = places.filter((p) => p.spot || p.seat).map((p) => ({ ...p, n: hits(p) }));
-  const most = Math.max(0, ...drawn.map((p) => p.n));
-  $('#heat').hidden = !drawn.length;
-  if (!drawn.length) return;
-  const xs = drawn.flatMap((p) => p.polygon.map((q) => q[0]));
-  const ys = drawn.flatMap((p) => p.polygon.map((q) => q[1]));
-  const box = [Math.min(...xs), Math.min(...ys), Math.max(...xs) - Math.min(...xs), Math.max(...ys) - Math.min(...ys)];
-  const label = (p) => `${p.seat ? `${t('seat')} ${p.seat} ` : ''}${p.spot ?? p.name}: ${p.n}`;
-  $('#heat svg').replaceWith(svg('svg', { viewBox: box.join(' '), role: 'img', 'aria-label': drawn.filter((p) => p.n).map(label).join('; ') || t('stat_no_places') },
-    ...drawn.map((p) => svg('polygon', { points: p.polygon.map((q) => q.join(',')).join(' '), style: `--share: ${most ? p.n / most : 0}` }, (() => { const x = svg('title', {}); x.textContent = label(p); return x; })())),
-    ...drawn.filter((p) => p.n).map((p) => {
-      const x = svg('text', { x: p.polygon.reduce((a, q) => a + q[0], 0) / p.polygon.length, y: p.polygon.reduce((a, q) => a + q[1], 0) / p.polygon.length, 'font-size': box[2] / 50 });
-      x.textContent = String(p.n);
-      return x;
-    })));
-  $('#heat .empty').textContent = Object.entries(rest).map(([k, n]) => `${k}: ${n}`).join(' · ');
+// counts are what all groups have of something, the most first; the sum of what is left
+// stands last.
+function counts(title, found, say, left = 0, leftWord = '') {
+  const sums = {};
+  for (const [k, n] of Object.entries(found)) sums[say(k)] = (sums[say(k)] ?? 0) + n;
+  const rows = Object.entries(sums).sort((a, b) => b[1] - a[1]);
+  const rest = rows.splice(mostBars).reduce((a, [, n]) => a + n, 0);
+  if (rest) rows.push([t('stat_others'), rest]);
+  if (left) rows.push([leftWord, left]);
+  return bars(title, rows.map(([k, n]) => ({ name: k, value: n, text: number(n) })));
 }
+
+const cells = (g, first) => make('tr', {}, ...[first, ...columns.map((c) => c.text(g))].map((x) => make('td', { textContent: x })));
 
 function show() {
-  heat();
-  const any = groups.some((g) => g.rounds || g.alerts);
+  const any = Boolean(all && (all.rounds || all.alerts));
   $('#empty').hidden = any;
-  $('#figures').hidden = !any;
-  $('#figures thead tr').replaceChildren(...['stat_group', ...columns.map((c) => c.head)].map((h) => make('th', { textContent: t(h) })));
-  $('#figures tbody').replaceChildren(...groups.map((g) => make('tr', {}, ...[name(g), ...columns.map((c) => c.text(g))].map((x) => make('td', { textContent: x })))));
+  $('#figures').hidden = $('#heat').hidden = !any;
   if (!any) { $('#charts').replaceChildren(); return; }
-  const counts = (key, say) => {
-    const all = {};
-    for (const g of codes) for (const [k, n] of Object.entries(g[key])) all[say(k)] = (all[say(k)] ?? 0) + n;
-    return Object.entries(all).sort((a, b) => b[1] - a[1]).slice(0, 12).map(([k, n]) => ({ name: k, value: n, text: String(n) }));
-  };
-  const charts = columns.filter((c) => c.value).map((c) => chart(t(c.head), groups.map((g) => ({ name: name(g), value: c.value(g), text: String(c.text(g)) }))));
-  charts.push(chart(t('stat_codes'), counts('codes', (k) => spoken(me.codes.find((c) => c.code === k)) ?? k)));
-  charts.push(chart(t('stat_outcomes'), counts('outcomes', (k) => t(`was_${k}`))));
-  charts.push(chart(t('stat_reasons'), counts('reasons', (k) => rounds.doubt(k))));
-  $('#charts').replaceChildren(...charts.filter((c) => c.querySelector('dt')));
+  heat($('#heat'), $('[name=table]').value, places, all.places);
+  $('#figures thead tr').replaceChildren(...['stat_group', ...columns.map((c) => c.head)].map((h) => make('th', { textContent: t(h) })));
+  $('#figures tbody').replaceChildren(...groups.map((g) => cells(g, name(g))), ...(groups.length > 1 ? [Object.assign(cells(all, t('stat_total')), { className: 'total' })] : []));
+  const charts = columns.filter((c) => c.value).map(chart);
+  charts.push(counts(t('stat_codes'), all.codes, (k) => spoken(me.codes.find((c) => c.code === k)) ?? k));
+  charts.push(counts(t('stat_outcomes'), all.outcomes, (k) => t(`was_${k}`), all.alerts - acked(all), t('stat_waiting')));
+  charts.push(counts(t('stat_reasons'), all.reasons, (k) => rounds.doubt(k)));
+  $('#charts').replaceChildren(...charts.filter((c) => c.querySelector('dt, circle')));
+}
+
+// The days that are asked for; weeks are whole.
+const monday = (d) => new Date(d.getFullYear(), d.getMonth(), d.getDate() - (d.getDay() + 6) % 7);
+function asked(f) {
+  const [from, to] = ['from', 'to'].map((x) => new Date(`${f.get(x)}T00:00`));
+  const weeks = String(f.get('by')).includes('week');
+  const last = weeks ? monday(to) : to;
+  return [weeks ? monday(from) : from, new Date(last.getFullYear(), last.getMonth(), last.getDate() + (weeks ? 7 : 1))];
 }
 
 let turn = 0;
 async function load() {
   const mine = ++turn;
   const f = new FormData($('#ask'));
-  const from = new Date(`${f.get('from')}T00:00`);
-  const to = new Date(new Date(`${f.get('to')}T00:00`).getTime() + day);
   try {
+    const [from, to] = asked(f);
     const span = `from=${from.toISOString()}&to=${to.toISOString()}`;
     const table = String(f.get('table') ?? '');
     const one = table && `&table=${encodeURIComponent(table)}`;
     const got = await Promise.all([get(`/api/v1/statistics?by=${f.get('by')}&${span}${one}`), get(`/api/v1/statistics?${span}${one}`), table ? get(`/api/v1/tables/${encodeURIComponent(table)}/layout`) : []]);
     if (mine !== turn) return;
-    [groups, codes, places] = got;
+    [groups, [all], places] = got;
+    if (f.get('by') === 'hour') groups.sort((a, b) => (Number(a.hour) + 12) % 24 - (Number(b.hour) + 12) % 24); // a night is one
     $('#error').hidden = true;
   } catch (err) {
     $('#error').hidden = false;
@@ -119,10 +113,10 @@ function words() {
   const had = select.value || groupings[0];
   select.replaceChildren(...groupings.map((g) => new Option(g.split(',').map((x) => t(`stat_${x}`)).join(' · '), g)));
   select.value = had;
-  const of = $('[name=table]');
-  const chosen = of.value;
-  of.replaceChildren(new Option(t('stat_all'), ''), ...tables.map((x) => new Option(x.id, x.id)));
-  of.value = chosen;
+  const choice = $('[name=table]');
+  const chosen = choice.value;
+  choice.replaceChildren(new Option(t('stat_all'), ''), ...tables.map((x) => new Option(x.name, x.id)));
+  choice.value = chosen;
   show();
 }
 
