@@ -71,6 +71,35 @@ func TestStandingStackCountedTwice(t *testing.T) {
 	}
 }
 
+// A stake that is read a chip too low as often as it is looked at, by a reader that is all but
+// sure, is what it was paid for: the payment beside it was counted by itself.
+func TestPaidBesideAStakeThatIsAlwaysMiscounted(t *testing.T) {
+	for name, c := range map[string]struct {
+		pay   int
+		wrong string
+	}{"paid right": {4, ""}, "paid double": {8, "payout_over"}} {
+		t.Run(name, func(t *testing.T) {
+			r := paidBeside(t, c.pay, func(s *tracktest.Session) {
+				recounted(s, "seat:1 punto", 0.95, func(int) int { return -1 })
+				for i := range s.Inputs { // the payment is counted surely
+					if o := s.Inputs[i].Seen; o != nil && o.Zone == "seat:1 punto" && len(o.Chips) > 1 {
+						o.Chips[1].P, o.Chips[1].Others = 1, nil
+					}
+				}
+			})
+			var told []string
+			for _, f := range r.Findings {
+				if f.Alert {
+					told = append(told, string(f.Code))
+				}
+			}
+			if got := strings.Join(told, " "); got != c.wrong {
+				t.Errorf("alerts %q, want %q: %+v", got, c.wrong, r.Findings)
+			}
+		})
+	}
+}
+
 // roughly makes the first stack of a zone, whenever it is read, one of n chips or one more.
 func roughly(s *tracktest.Session, zone string, n int) {
 	for i := range s.Inputs {

@@ -17,6 +17,7 @@ import (
 type known struct {
 	total money.Cents
 	may   []money.Cents // what the total may be, sorted, itself among it
+	read  []money.Cents // what it may be as it was read, whatever the hypothesis has it to be
 	// move is the index of the move whose amount hangs on total, and item that
 	// of its first count; -1 for what lay there when the round began.
 	move, item int
@@ -94,9 +95,9 @@ func (k *counting) open() {
 	places := slices.SortedFunc(maps.Keys(k.Scene.Opening), scene.Place.Compare)
 	for n, p := range places {
 		c, item := k.Scene.Opening[p], -2-n
-		lay := known{total: c.Total, may: c.Totals(), move: -1, item: item}
+		lay := known{total: c.Total, may: c.Totals(), read: c.Totals(), move: -1, item: item}
 		if a, ok := k.Hyp.Chosen[hypothesis.Choice{Kind: hypothesis.ChipsCounted, Item: item}]; ok {
-			lay = known{total: a.Total, may: []money.Cents{a.Total}, move: -1, item: item}
+			lay.total, lay.may = a.Total, []money.Cents{a.Total}
 		}
 		_, carried := k.Held[p] // with an amount that was recorded before
 		k.all[p], k.opening[p], k.blind[p] = lay, lay.total, c.Hidden || c.Rough() && carried
@@ -130,7 +131,7 @@ func (k *counting) count(i int, h *scene.Event) {
 	k.unmarkCounted(i, h)
 	was, ok := k.all[h.Place]
 	if !ok {
-		was = known{may: []money.Cents{0}, move: -1, item: -1}
+		was = known{may: []money.Cents{0}, read: []money.Cents{0}, move: -1, item: -1}
 	}
 	if k.passes(was, i, h) {
 		return
@@ -185,9 +186,9 @@ func (k *counting) recounted(was known, i int, h *scene.Event) known {
 		from, hidden = d, true
 		delete(k.UncountedSince, h.Place)
 	}
-	now := known{total: h.Chips.Total, may: h.Chips.Totals()}
+	now := known{total: h.Chips.Total, may: h.Chips.Totals(), read: h.Chips.Totals()}
 	if total, sure := k.amount(h); sure {
-		now = known{total: total, may: []money.Cents{total}}
+		now.total, now.may = total, []money.Cents{total}
 	}
 	if more, ok := k.grown(was, h); ok && !hidden {
 		k.Moves = append(
@@ -215,7 +216,8 @@ func (k *counting) recounted(was known, i int, h *scene.Event) known {
 }
 
 // grown is what a place holds to which a counted sum came beside what stands there,
-// itself perhaps counted roughly; false where something else may have happened.
+// itself perhaps counted roughly, or wrong: then it is still read so. False where something
+// else may have happened.
 func (k *counting) grown(was known, h *scene.Event) (known, bool) {
 	total, _ := k.amount(h)
 	if len(h.Chips.Came) == 0 {
@@ -223,10 +225,11 @@ func (k *counting) grown(was known, h *scene.Event) (known, bool) {
 	}
 	counted := h.Chips.Came[0].Total
 	came := counted + total - h.Chips.Total
-	if came <= 0 || len(common(plus(was.may, counted), h.Chips.Totals())) == 0 {
+	if came <= 0 || len(common(plus(was.read, counted), h.Chips.Totals())) == 0 {
 		return known{}, false
 	}
 	was.total, was.may, was.since = was.total+came, plus(was.may, came), was.since+came
+	was.read = h.Chips.Totals()
 	return was, true
 }
 
@@ -248,7 +251,7 @@ func common(a, b []money.Cents) []money.Cents {
 // is put right by the surer of them.
 func (k *counting) narrowed(was, now known, both []money.Cents, i int, h *scene.Event) known {
 	out := was
-	out.may = both
+	out.may, out.read = both, now.read
 	if len(now.may) < len(was.may) {
 		out.total = now.total
 	}
@@ -400,7 +403,7 @@ func (k *counting) supposedly(i int, h *scene.Event) {
 	counted.Chips = scene.Count{Total: total}
 	was := k.all[h.Place]
 	if was.may == nil {
-		was = known{may: []money.Cents{0}, move: -1, item: -1}
+		was = known{may: []money.Cents{0}, read: []money.Cents{0}, move: -1, item: -1}
 	}
 	k.all[h.Place] = k.recounted(was, i, &counted)
 }

@@ -149,7 +149,7 @@ func (f *Felt) readChips(z *Zone, o *fact.Observation, r rest) {
 				f.Scene.doubtBefore(p, s)
 				c = c.stood(-s.by, s.now)
 			}
-			if n, ok := moved.came[p]; ok && !c.Hidden && (a.Rough() || c.Rough()) {
+			if n, ok := moved.came[p]; ok && a.Total > 0 && !a.Hidden && !c.Hidden {
 				c = c.beside(n)
 			}
 			f.gapAtEnd(p.Seat, r)

@@ -32,7 +32,7 @@ func TestAStackThatIsUnreadStands(t *testing.T) {
 	}{
 		{"rojo", "it stands", [][]fact.Stack{{unread(51, 42)}}, 1, 200, 0, false},
 		{"rojo", "and is read again", [][]fact.Stack{{unread(51, 42)}, {counted(50, 2)}}, 1, 200, 0, false},
-		{"rojo", "and is paid", [][]fact.Stack{{unread(51, 42)}, {unread(51, 42), counted(95, 2)}}, 2, 400, 0, false},
+		{"rojo", "and is paid", [][]fact.Stack{{unread(51, 42)}, {unread(51, 42), counted(95, 2)}}, 2, 400, 200, false},
 		{"rojo", "it was raised meanwhile", [][]fact.Stack{{unread(51, 42)}, {counted(50, 3)}}, 2, 300, 0, false},
 		{"rojo", "only its kind is not read", [][]fact.Stack{{kindless}, {counted(50, 2)}}, 1, 200, 0, false},
 		{"rojo", "a cup", [][]fact.Stack{{unread(51, 80)}}, 2, 200, 0, true},
