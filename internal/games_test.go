@@ -40,7 +40,7 @@ func everywhere(t *testing.T, norms *rulebook.Books, norm, game string) {
 	}
 	cfg := track.Config{Table: "T1", Game: game, Norm: norm, Min: 500, Max: 50000, Books: norms, Zones: cloth.Zones}
 	if _, err := track.New(cfg); err != nil {
-		t.Errorf("add it to its family's list in validate/track/narrate: %v", err)
+		t.Errorf("add it to validate/track/narrate/games.go: %v", err)
 	}
 	if !slices.Contains(script.Games(), game) {
 		t.Errorf("add it to its family's kinds in capture/sim/script, and to stages in capture/sim/stage.go")

@@ -7,55 +7,9 @@ import (
 	"time"
 
 	"vision/internal/card"
-	"vision/validate/finding"
 	"vision/validate/round"
 	"vision/validate/track/scene"
 )
-
-// blackjackGames is blackjack.
-var blackjackGames = []*Game{
-	{
-		code: "blackjack", narrate: narrateBlackjack,
-		Course:  scene.Course{Kind: scene.ByCards},
-		Dealing: Dealing{deal: []string{"seats", "bank", "seats"}},
-	},
-}
-
-// narrateBlackjack records a hand of blackjack: bets until the first card, two
-// cards for every box and one for the bank, the players' decisions, the bank's
-// cards, then money.
-func narrateBlackjack(s *Narration) {
-	s.arrangeDeal(s.DealOrder())
-	if len(s.Hand) > 0 {
-		s.Close = s.Hand[0].at
-	}
-	s.openingBets(s.timely)
-	s.cardEvents()
-	s.reveals()
-	s.splits()
-	decided := s.lastCard()
-	if decided.IsZero() {
-		return
-	}
-	bank := s.cardsOf("bank", time.Time{})
-	late := func(m Move) bool { return !s.timely(m) && m.At.Before(decided) && !s.duringSettlement(m) }
-	s.decisions(func(m Move) bool { return late(m) })
-	v := s.assess()
-	s.Lost = s.overTwentyOne()
-	s.Decided = len(bank) >= 2 && !Has(v, finding.StoodMustDraw) && !s.unseen()
-	if len(bank) >= 2 && !s.Decided {
-		s.Stalled = decided
-	}
-	over := s.Final || s.Decided || len(bank) >= 2 && s.FirstCall("puntos_banca").After(decided)
-	if !over { // what moves after the last card so far belongs to the play
-		s.decisions(func(m Move) bool { return !m.At.Before(decided) && !s.duringSettlement(m) })
-		s.assess()
-	}
-	s.settleAll(func(m Move) bool {
-		return !s.timely(m) && (s.duringSettlement(m) || over && !m.At.Before(decided))
-	})
-	s.orderMovements(rightToLeft)
-}
 
 // splits records each card that was moved to a hand of its own as the action it
 // shows, no later than what follows from it.
@@ -181,12 +135,12 @@ func points(cs []card.Card) (total int, ok bool) {
 	return total, true
 }
 
-// duringSettlement reports whether a move settles a bet although cards may still be
+// settlesEarly reports whether a move settles a bet although cards may still be
 // dealt: a hand over 21 or given up is collected, even money and a blackjack
 // that the bank cannot equal are paid at once.
-func (s *Narration) duringSettlement(m Move) bool {
+func (s *Narration) settlesEarly(m Move) bool {
 	kind, _, _ := strings.Cut(m.Place.Spot, ":")
-	if kind != "main" && kind != "split" && kind != "double" || s.timely(m) {
+	if !s.Game.upTo21 || kind != "main" && kind != "split" && kind != "double" || s.timely(m) {
 		return false
 	}
 	zone := handZone(m.Place)
@@ -206,6 +160,9 @@ func (s *Narration) duringSettlement(m Move) bool {
 
 // overTwentyOne are the bets on hands over 21, which are lost whatever the bank draws.
 func (s *Narration) overTwentyOne() map[scene.Place]bool {
+	if !s.Game.upTo21 {
+		return nil
+	}
 	lost := map[scene.Place]bool{}
 	for _, e := range s.Due {
 		p := Physical(e.Seat, e.Spot)
@@ -218,9 +175,6 @@ func (s *Narration) overTwentyOne() map[scene.Place]bool {
 // paidAlready reports whether chips were laid on the place as a payment before m.
 func (s *Narration) paidAlready(m Move) bool {
 	return slices.ContainsFunc(s.Moves, func(o Move) bool {
-		return o.Place == m.Place && o.Delta > 0 && o.At.Before(m.At) && s.duringSettlement(o)
+		return o.Place == m.Place && o.Delta > 0 && o.At.Before(m.At) && s.settlesEarly(o)
 	})
 }
-
-// rightToLeft is the order in which a blackjack settles: box numbers never rise.
-func rightToLeft(a, b round.Event) bool { return a.Seat > b.Seat }

@@ -62,10 +62,10 @@ func seatOf(zone string) int {
 	return seat
 }
 
-// cardsIn is how many cards a zone got.
+// cardsIn is how many cards a zone got, or "" for all.
 func (s *Narration) cardsIn(zone string) (n int) {
 	for _, c := range s.Hand {
-		if c.zone == zone {
+		if c.zone == zone || zone == "" {
 			n++
 		}
 	}

@@ -5,17 +5,7 @@ import (
 	"time"
 
 	"vision/validate/round"
-	"vision/validate/track/scene"
 )
-
-// crapsGames is craps.
-var crapsGames = []*Game{
-	{
-		code: "dados_craps", Closing: "no_va_mas", Point: true, narrate: narrateCraps,
-		Course: scene.Course{Kind: scene.ByDice, Dice: 2},
-		Paying: Paying{ahead: true},
-	},
-}
 
 // narrateCraps records a throw: bets, ya no va más, the dice, collecting and paying
 // beside the stakes, come bets moved to their numbers. Bets laid while the

@@ -19,25 +19,30 @@ func narrateDeal(s *Narration) {
 	s.openingBets(s.timely)
 	s.cardEvents()
 	s.reveals()
+	s.splits()
 	at := s.decidedAt()
 	before := func(m Move) bool { return at.IsZero() || m.At.Before(at) || s.restakes(m) }
-	s.during(func(m Move) bool { return !s.timely(m) && before(m) })
+	s.decisions(func(m Move) bool { return !s.timely(m) && before(m) && !s.settlesEarly(m) })
 	v := s.assess()
-	s.Decided = len(s.Hand) >= s.Game.least && !Has(v, s.Game.open...) && !s.unseen() && !at.IsZero()
+	s.Lost = s.overTwentyOne()
+	enough := s.cardsIn(s.Game.counted) >= s.Game.least
+	s.Decided = enough && !Has(v, s.Game.open...) && !s.unseen() && !at.IsZero()
 	if at.IsZero() {
 		return
 	}
-	if s.Game.decides == "" {
-		if len(s.Hand) >= s.Game.least && !s.Decided {
-			s.Stalled = at
-		}
-		if !s.Final && !s.Decided && !s.FirstCall(s.Game.over...).After(at) {
-			s.during(func(m Move) bool { return !m.At.Before(at) })
+	over := s.Final || s.Decided || s.Game.decides != "" || s.FirstCall(s.Game.over...).After(at)
+	if enough && !s.Decided && s.Game.decides == "" {
+		s.Stalled = at
+	}
+	if !over { // what moves after the last card so far belongs to the play
+		s.decisions(func(m Move) bool { return !m.At.Before(at) && !s.settlesEarly(m) })
+		if !s.Game.upTo21 {
 			return
 		}
+		s.assess()
 	}
-	s.settleAll(func(m Move) bool { return !s.timely(m) && !before(m) })
-	s.orderMovements(s.Game.order)
+	s.settleAll(func(m Move) bool { return !s.timely(m) && (s.settlesEarly(m) || over && !before(m)) })
+	s.orderMovements()
 }
 
 // decidedAt is when the card that decides was dealt; zero while it was not.

@@ -4,16 +4,15 @@ import (
 	"fmt"
 
 	"vision/validate/finding"
-	"vision/validate/round"
 	"vision/validate/track/scene"
 )
 
 // A Game as the tracker needs it: what its round consists of and who deals what where.
 // What the course means for money is the rules engine's to say.
 //
-// A new game is an entry in the list of its family, in the family's file. Its zones and
-// spots are in its layout (calibration/layout); narrate is one of the courses that games
-// share (narrateDeal, narrateSpin), or code of its own where the course demands it.
+// A new game is an entry in games.go. Its zones and spots are in its layout
+// (calibration/layout); narrate is one of the courses that games share (narrateDeal,
+// narrateSpin), or code of its own where the course demands it.
 type Game struct {
 	code string
 	// Closing is the call that closes the bets; "" where the first card does.
@@ -37,8 +36,11 @@ type Dealing struct {
 	// Points: cards count by their points and colour alone, so that tens and courts of
 	// a colour are alike.
 	Points bool
-	// least is the fewest cards with which a deal can be decided.
-	least int
+	// least is the fewest cards with which a deal can be decided, of the zone counted, or of all.
+	least   int
+	counted string
+	// upTo21: hands are played to 21, one over it is lost at once, and chips show decisions.
+	upTo21 bool
 	// open are the findings of a deal that still goes on.
 	open []finding.Code
 	// decides is the zone whose card decides; "" where the last card of all does. again is the
@@ -62,32 +64,8 @@ type Paying struct {
 	// spoken are the calls of a player that name his bet: what he lays where the
 	// value says is the bet of that name.
 	spoken map[string]string
-	// order reports whether, of two movements that the camera cannot separate in
-	// time, the first is made before the second; nil: as they were seen.
-	order func(first, second round.Event) bool
-}
-
-// games are those that can be followed by camera, by code. Each family lists
-// its own beside the code of its courses.
-var games = index(
-	blackjackGames,
-	baccaratGames,
-	treintaGames,
-	crapsGames,
-	wheelGames,
-	monteGames,
-	housePokerGames,
-	ringPokerGames,
-)
-
-func index(families ...[]*Game) map[string]*Game {
-	m := map[string]*Game{}
-	for _, family := range families {
-		for _, g := range family {
-			m[g.code] = g
-		}
-	}
-	return m
+	// order is that of movements that the camera cannot separate in time.
+	order settling
 }
 
 // GameByCode is a game by its code in the round record.

@@ -10,22 +10,9 @@ import (
 	"vision/validate/track/scene"
 )
 
-// housePokerGames are the pokers against the house. Their course is one: bets, the
-// deal face down, decisions by chips laid or cards given up, common cards, the
-// bank's hand turned, then the players', then money. How many cards lie where
-// and which spot opens when are the rulebook's.
-var housePokerGames = func() (gs []*Game) {
-	for _, code := range []string{
-		"poker_sin_descarte", "poker_trijoker", "tripoker", "pai_gow_poker", "poker_holdem_bonus",
-		"poker_holdem_banca", "poker_cuatro_cartas", "poker_con_descarte", "texas_poker",
-	} {
-		gs = append(gs, &Game{
-			code: code, Closing: "no_va_mas", narrate: narrateHousePoker,
-			Course: scene.Course{Kind: scene.ByCards},
-		})
-	}
-	return gs
-}()
+// The pokers against the house have one course: bets, the deal face down, decisions by chips
+// laid or cards given up, common cards, the bank's hand turned, then the players', then money.
+// How many cards lie where and which spot opens when are the rulebook's.
 
 // housePokerRound is a round of poker against the house while it is narrated.
 type housePokerRound struct {
@@ -63,7 +50,7 @@ func narrateHousePoker(s *Narration) {
 	}
 	s.Decided = !b.shown.IsZero() && !s.Unread()
 	b.settle()
-	s.orderMovements(s.Game.order)
+	s.orderMovements()
 }
 
 // dealtUnderHands comes to the choices of hands that were taken up before all their cards were seen.

@@ -5,39 +5,9 @@ import (
 	"strings"
 	"time"
 
-	"vision/validate/finding"
 	"vision/validate/round"
 	"vision/validate/track/scene"
 )
-
-// monteGames are the two games of Andalucía that are called monte. Both have a
-// second phase of betting while the cards of the first lie on the table.
-var monteGames = []*Game{
-	{
-		code: "casino_monte", Closing: "no_va_mas", narrate: narrateDeal,
-		Course: scene.Course{Kind: scene.ByCards},
-		Dealing: Dealing{
-			deal: []string{"seats", "bank", "seats/revancha", "bank/revancha"}, least: 2,
-			open: []finding.Code{finding.CardCountWrong}, decides: "bank", again: "revancha",
-		},
-		Paying: Paying{order: casinoOrder},
-	},
-	{
-		code: "monte_banca", Closing: "no_va_mas", narrate: narrateMonteBanca,
-		Course:  scene.Course{Kind: scene.ByCards, Opens: "primera_carta", Laid: "hagan_juego"},
-		Dealing: Dealing{deal: []string{"emplazado:1", "emplazado:2", "emplazado:3", "emplazado:4"}},
-		Paying:  Paying{Pushed: true, order: collectFirst},
-	},
-}
-
-// casinoOrder is the order in which casino monte settles: boxes from the highest
-// down, tie bets after the boxes.
-func casinoOrder(a, b round.Event) bool {
-	if x, y := rankOf(a, "inicial", "revancha"), rankOf(b, "inicial", "revancha"); x != y {
-		return x < y
-	}
-	return a.Seat > b.Seat
-}
 
 // monteRound is the course of a round of monte o banca: Primeras are decided by
 // the first card uncovered with the value of a place, Segundas by the next with
@@ -65,12 +35,12 @@ func narrateMonteBanca(s *Narration) {
 	s.Moves = s.withoutHeaps(g.first)
 	s.during(func(m Move) bool { return primeras(m) && m.At.Before(g.first) })
 	s.assess()
-	g.settlePhase(func(m Move) bool { return primeras(m) && !m.At.Before(g.first) })
+	s.settlePushed(func(m Move) bool { return primeras(m) && !m.At.Before(g.first) }, time.Time{})
 	if !g.reopened.IsZero() {
 		g.segundas()
 	}
 	s.Decided = g.reopened.IsZero() || !g.again.IsZero()
-	s.orderMovements(s.Game.order)
+	s.orderMovements()
 }
 
 // phases finds when the phases were closed and decided.
@@ -156,20 +126,6 @@ func (s *Narration) cardsUntil(t time.Time) {
 	s.Hand = all
 }
 
-// settlePhase settles what moved in a phase after it was decided.
-func (g *monteRound) settlePhase(in func(Move) bool) {
-	s := g.Narration
-	s.settleAll(func(m Move) bool { return in(m) && (m.Delta < 0 || s.pushedBack(m)) })
-	s.payouts(in)
-	var last time.Time
-	for _, m := range s.Moves {
-		if in(m) && m.At.After(last) && (m.Delta < 0 || m.Place.Spot == scene.PaySpot) {
-			last = m.At
-		}
-	}
-	s.during(func(m Move) bool { return in(m) && m.Delta > 0 && !s.pushedBack(m) && m.From.Before(last) })
-}
-
 // segundas records the second phase.
 func (g *monteRound) segundas() {
 	s := g.Narration
@@ -199,5 +155,5 @@ func (g *monteRound) segundas() {
 			return o.Seat == e.Seat && o.Spot == e.Spot && o.Outcome != round.Unknown
 		})
 	})
-	g.settlePhase(before)
+	s.settlePushed(before, time.Time{})
 }

@@ -9,16 +9,23 @@ import (
 	"vision/validate/track/scene"
 )
 
-// rankOf is 0 for an event on one of the spots and 1 for another.
-func rankOf(e round.Event, spots ...string) int {
-	if slices.Contains(spots, e.Spot) {
-		return 0
-	}
-	return 1
+// settling is an order in which a settlement is made: one kind of movement after the other, each
+// its type, or any, with the spots where not all are meant. down: of one kind the highest seat first.
+type settling struct {
+	kinds [][]string
+	down  bool
 }
 
-// collectFirst is the order in which a roulette settles.
-func collectFirst(a, b round.Event) bool { return a.Type == round.Collect && b.Type == round.Pay }
+// before reports whether of two movements the first is made before the second.
+func (o *settling) before(a, b round.Event) bool {
+	rank := func(e round.Event) int {
+		return slices.IndexFunc(o.kinds, func(k []string) bool {
+			return (k[0] == "any" || k[0] == string(e.Type)) && (len(k) == 1 || slices.Contains(k[1:], e.Spot))
+		})
+	}
+	x, y := rank(a), rank(b)
+	return x >= 0 && y >= 0 && (x < y || x == y && o.down && a.Seat > b.Seat)
+}
 
 // settleAll settles place by place the movements that are settlement.
 func (s *Narration) settleAll(settling func(Move) bool) {
@@ -98,8 +105,8 @@ func (s *Narration) occluded(p scene.Place, since time.Time) (t scene.Occlusion,
 // order in which they should have been made: those that came to rest at nearly the same
 // time, and those of which one was done while hands lay over the other's place, for there
 // it may have been done at any time since they came.
-func (s *Narration) orderMovements(first func(a, b round.Event) bool) {
-	if first == nil {
+func (s *Narration) orderMovements() {
+	if s.Game.order.kinds == nil {
 		return
 	}
 	var idx []int
@@ -112,7 +119,7 @@ func (s *Narration) orderMovements(first func(a, b round.Event) bool) {
 	for n := 1; n < len(idx); n++ { // insertion sort by neighbours
 		for k := n; k > 0; k-- {
 			a, b := &s.Entries[idx[k-1]], &s.Entries[idx[k]]
-			if b.At.Sub(a.At) > scene.ShortGap && !b.From.Before(a.At) || !first(b.Event, a.Event) {
+			if b.At.Sub(a.At) > scene.ShortGap && !b.From.Before(a.At) || !s.Game.order.before(b.Event, a.Event) {
 				break
 			}
 			a.Event, b.Event = b.Event, a.Event

@@ -13,23 +13,9 @@ import (
 	"vision/validate/track/scene"
 )
 
-// ringPokerGames are the pokers among the players. Their course is one: antes or
-// blinds, the deal, intervals of betting after each of which the chips go to the
-// pot, common cards or streets between them, the showdown, the house's part,
-// and the pot pushed to who won it.
-var ringPokerGames = func() (gs []*Game) {
-	for _, code := range []string{
-		"holdem_circulo", "omaha_circulo", "omaha_5_circulo", "omaha_hilo_circulo", "doble_holdem_circulo",
-		"poker_sintetico", "poker_descubierto_5", "poker_descubierto_7", "poker_cubierto_5",
-	} {
-		gs = append(gs, &Game{
-			code: code, narrate: narrateRingPoker,
-			Course: scene.Course{Kind: scene.ByCards, Held: true},
-			Paying: Paying{Pushed: true},
-		})
-	}
-	return gs
-}()
+// The pokers among the players have one course: antes or blinds, the deal, intervals of betting
+// after each of which the chips go to the pot, common cards or streets between them, the
+// showdown, the house's part, and the pot pushed to who won it.
 
 // ringPokerRound is a hand of poker among the players while it is narrated.
 type ringPokerRound struct {

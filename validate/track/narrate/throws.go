@@ -259,17 +259,6 @@ func (s *Narration) windows(out time.Time) {
 	s.during(func(m Move) bool { return !s.timely(m) && (out.IsZero() || !m.At.After(out)) })
 }
 
-// lastSettlement is when the last chips were taken or paid after the outcome.
-func (s *Narration) lastSettlement(out time.Time) time.Time {
-	last := out
-	for _, m := range s.Moves {
-		if m.At.After(out) && m.At.After(last) && (m.Delta < 0 || m.Place.Spot == scene.PaySpot) {
-			last = m.At
-		}
-	}
-	return last
-}
-
 // pushedBack reports whether chips come back to a spot from which more were taken
 // since the outcome: part of the settlement, no bet.
 func (s *Narration) pushedBack(m Move) bool {
