@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math/rand/v2"
 	"path/filepath"
+	"slices"
 	"testing"
 	"time"
 
@@ -23,10 +24,10 @@ var hall = map[string]struct {
 	spots []string
 	codes []finding.Code
 }{
-	"BJ1": {"blackjack", 7, []string{"main"},
-		[]finding.Code{finding.PayoutUnder, finding.PayoutUnder, finding.PayoutUnder, finding.LateBet, finding.StoodMustDraw}},
-	"PB1": {"punto_banco", 12, []string{"punto", "banca", "empate"},
-		[]finding.Code{finding.PayoutOver, finding.PayoutOver, finding.LateBet, finding.BetBelowMin, finding.AnnouncementMissing}},
+	"BJ1": {"blackjack", 7, []string{"main"}, []finding.Code{finding.PayoutUnder, finding.PayoutUnder, finding.PayoutUnder,
+		finding.LateBet, finding.StoodMustDraw}},
+	"PB1": {"punto_banco", 12, []string{"punto", "banca", "empate"}, []finding.Code{finding.PayoutOver, finding.PayoutOver,
+		finding.LateBet, finding.BetBelowMin, finding.AnnouncementMissing}},
 }
 
 // night is what is written of one: what may come in any order stands together.
@@ -98,11 +99,11 @@ func (x *night) round(rng *rand.Rand, table string, end time.Time, age float64) 
 		f := round.Finding{Code: at.codes[rng.IntN(len(at.codes))], Severity: finding.Major, Seat: 1 + rng.IntN(at.seats),
 			Spot: at.spots[rng.IntN(len(at.spots))], Delta: &cents, Rule: "cantabria-2010 A.4"}
 		v.Findings = append(v.Findings, f)
-		a := alert.Alert{ID: id + "/" + string(f.Code), Kind: "finding", Table: table, Game: at.game, Norm: v.Norm, Round: id,
-			Code: string(f.Code), Severity: string(f.Severity), Seat: f.Seat, Spot: f.Spot, Amount: int64(cents),
-			ES: "Paga de menos", EN: "Pays too little", CA: "Paga de menys", Probability: 0.9, At: end, Raised: end}
+		a := alert.Alert{ID: id + "/" + string(f.Code), Kind: "finding", Table: table, Game: at.game, Norm: v.Norm,
+			Round: id, Code: string(f.Code), Severity: string(f.Severity), Seat: f.Seat, Spot: f.Spot,
+			Amount: int64(cents), ES: "Paga de menos", EN: "Pays too little", CA: "Paga de menys", Probability: 0.9, At: end, Raised: end}
 		put(2, ledger.Alert, stepped{alert.Open, a})
-		outcome := []alert.Outcome{alert.Corrected, alert.Corrected, alert.Corrected, alert.Escalated, alert.Noted}[rng.IntN(5)]
+		outcome := append(slices.Repeat(alert.Outcomes[:1], 3), alert.Escalated, alert.Noted)[rng.IntN(5)]
 		if rng.Float64() < 0.5*age {
 			outcome = alert.FalseAlarm
 		}
@@ -112,7 +113,8 @@ func (x *night) round(rng *rand.Rand, table string, end time.Time, age float64) 
 		}
 	}
 	put(0, ledger.Verdict, v)
-	put(1, ledger.Judged, map[string]any{"round": id, "start": end.Add(-time.Minute), "end": end, "not_verifiable": why})
+	begin := end.Add(-time.Minute)
+	put(1, ledger.Judged, map[string]any{"round": id, "start": begin, "end": end, "not_verifiable": why})
 }
 
 // stepped is an alert as a step of its life left it, as the ledger has it.

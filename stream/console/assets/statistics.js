@@ -120,13 +120,23 @@ function words() {
   show();
 }
 
+// What was asked for stands in the address: a reload or a bookmark asks for it again.
+const fields = ['from', 'to', 'table', 'by'];
+function remember() {
+  history.replaceState(null, '', `#${new URLSearchParams(fields.map((f) => [f, $(`#ask [name=${f}]`).value]))}`);
+}
+
 const local = (d) => new Date(d.getTime() - d.getTimezoneOffset() * 60e3).toISOString().slice(0, 10);
 $('[name=from]').value = local(new Date(Date.now() - 6 * day));
 $('[name=to]').value = local(new Date());
-$('#ask').addEventListener('change', load);
+$('#ask').addEventListener('change', () => { remember(); load(); });
 $('#ask').addEventListener('submit', (e) => { e.preventDefault(); load(); });
 [me, tables] = await Promise.all([get('/api/v1/me'), get('/api/v1/tables')]);
 header(me, words);
 words();
+for (const [k, v] of new URLSearchParams(location.hash.slice(1))) {
+  if (fields.includes(k) && v) $(`#ask [name=${k}]`).value = v;
+}
+if (!$('[name=by]').value) [$('[name=by]').value] = groupings;
 await load();
 arrived();
