@@ -1,6 +1,6 @@
 // Every page as the people who may see it see it: on a wall (1920×1080), a desk (1280×800)
-// and a phone (390×844), dark and light, in all languages, with axe-core; and what a page says while
-// something that it needs does not come.
+// and a phone (390×844), what is used by finger on a tablet, too; dark and light, in all
+// languages, with axe-core; and what a page says while something that it needs does not come.
 //   … AXE PEOPLE: the path of axe.min.js; who looks, JSON: [{user, besides: [path]}], those
 //   who see most first, an administrator and technician among them
 import { readFile } from 'node:fs/promises';
@@ -12,6 +12,8 @@ const people = JSON.parse(process.argv[8]);
 const screens = {
   wall: { density: 'wall', width: 1920, height: 1080 },
   desk: { density: 'compact', width: 1280, height: 800 },
+  tablet: { density: 'compact', width: 820, height: 1180 },
+  lying: { density: 'compact', width: 1180, height: 820 },
   phone: { density: 'compact', width: 390, height: 844 },
 };
 const languages = ['es', 'en', 'ca'];
@@ -50,6 +52,11 @@ const faults = () => {
 
 // barriers is what axe-core finds, by all rules or by some.
 const barriers = (only) => window.axe.run(document, { resultTypes: ['violations'], ...(only && { runOnly: only }) }).then((r) => r.violations
+// tight is what a finger hardly hits, or not at all.
+const tight = () => [...document.querySelectorAll('details:not([open]) > summary')].filter((e) => !e.checkVisibility() && e.parentElement.checkVisibility()).map((e) => `«${e.textContent}» cannot be opened`).concat([...document.querySelectorAll('button, a[href], select, input, summary, label:has(input[type=checkbox])')]
+  .filter((e) => e.checkVisibility({ visibilityProperty: true }) && !e.matches('h1 a, p a, label input[type=checkbox]')).map((e) => [e, e.getBoundingClientRect()])
+  .filter(([, r]) => r.width && (r.height < 43.5 || r.width < 43.5)).map(([e, r]) => `${e.tagName.toLowerCase()}#${e.id}.${e.className} «${e.textContent.trim().slice(0, 30)}» is ${Math.round(r.width)}×${Math.round(r.height)} px`));
+
   .filter((v) => ['serious', 'critical'].includes(v.impact))
   .map((v) => `${v.id}: ${v.nodes.slice(0, 3).map((n) => `${n.html.slice(0, 120)} ${n.any.map((a) => a.message)}`).join(' | ')}`));
 
@@ -125,6 +132,7 @@ await day(async (first, seen, context) => {
     blame(where, await page.evaluate(faults));
     if (rules !== null) blame(where, await page.evaluate(barriers, rules));
     if (process.env.VISION_SCREENSHOTS) await page.screenshot({ path: `${folder}/${path.replace(/\W+/g, '_')}-${name}-${theme}.png` });
+    if (density === 'compact' && name !== 'desk' && touched.includes(path)) blame(where, await page.evaluate(tight));
   }
 
   const looked = new Set();
@@ -153,6 +161,7 @@ await day(async (first, seen, context) => {
       await look(page, name, 'desk', 'light', null);
       await look(page, name, 'phone', 'light');
       await look(page, name, 'phone', 'dark', ['color-contrast']);
+      if (touched.includes(name)) for (const screen of ['tablet', 'lying']) await look(page, name, screen, 'dark', null);
       if (!await page.locator('#open-menu').count()) continue;
       for (const l of languages) {
         await page.selectOption('#language', l, { force: true });

@@ -165,6 +165,13 @@ func TestReviewInABrowser(t *testing.T) {
 		out.glance = await until("the picture there", () => d.querySelector("#glance video").readyState >= 2 && d.querySelector("#glance p").textContent);
 		strip.dispatchEvent(new w.PointerEvent("pointerleave"));
 		await until("the glance is over", () => d.querySelector("#glance").hidden);
+		// A finger drawn along it: a glance, and it goes to where the finger is lifted.
+		const finger = (type, share) => { const b = strip.getBoundingClientRect(); strip.dispatchEvent(new w.PointerEvent(type, {bubbles: true, pointerType: "touch", clientX: b.left + share * b.width, clientY: b.top + 5})); };
+		const length = w.visionStrip.to - w.visionStrip.from, aim = w.visionStrip.from + 0.5 * length;
+		finger("pointerdown", 0.6); finger("pointermove", 0.55); finger("pointermove", 0.5);
+		await until("the picture under the finger", () => !d.querySelector("#glance").hidden);
+		finger("pointerup", 0.5); finger("pointerleave", 0.5);
+		await until("where it was lifted", () => d.querySelector("#glance").hidden && Math.abs(w.visionStrip.at - aim) < length / 100);
 		// Scrubbing: ten places, each until its picture is there.
 		const waits = [];
 		for (const s of [5, 50, 12, 45, 20, 55, 1, 48, 28, 42]) {

@@ -1,4 +1,5 @@
-// A glance at another time: the picture of where the pointer is on the timeline.
+// A glance at another time: the picture of where the pointer is on the timeline, or the
+// finger that is drawn along it.
 import { locale } from './words.js';
 
 const rest = 150; // ms that the pointer rests before a picture is fetched
@@ -17,7 +18,7 @@ export class Glance {
     };
     canvas.addEventListener('pointermove', (e) => {
       clearTimeout(waits);
-      if (!camera() || e.pointerType === 'touch') return;
+      if (!camera()) return;
       const at = strip.time(e.offsetX);
       box.hidden = false;
       box.style.left = `${Math.max(0, Math.min(canvas.clientWidth - box.offsetWidth, e.offsetX - box.offsetWidth / 2))}px`;
@@ -27,6 +28,6 @@ export class Glance {
         video.src = `/api/v1/clips?${q}`; // its first picture shows; where nothing is recorded, none
       }, rest);
     });
-    canvas.addEventListener('pointerleave', off);
+    for (const end of ['pointerleave', 'pointercancel']) canvas.addEventListener(end, off);
   }
 }

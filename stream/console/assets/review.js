@@ -114,6 +114,7 @@ const refresh = attempt(async () => {
   $('#count').textContent = String(queue.items.length);
   $('#empty').hidden = queue.items.length > 0;
   queue.mark(current?.id);
+  $('#empty').textContent = t(queue.sifted ? 'no_queue' : 'queue_empty');
 });
 
 const select = attempt(async (x) => {
@@ -269,7 +270,7 @@ $('#filters').addEventListener('submit', (e) => { e.preventDefault(); refresh();
 
 me = await get('/api/v1/me');
 tables = await get('/api/v1/tables');
-$('#sift').open = innerWidth > 640; // a telephone has the queue first
+$('#sift').open = !matchMedia('(max-width: 1100px), (pointer: coarse)').matches; // where fingers are the queue comes first
 queue = new Queue({ form: $('#filters'), list: $('#list'), me, tables, chosen: select });
 cases = new Cases({ form: $('#case'), list: $('#cases'), said: $('#case-said'), me, tables, attempt, made: loadStrip });
 header(me, () => { queue.words(); refresh(); listed = null; if (current) detail(); });

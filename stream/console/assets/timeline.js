@@ -13,6 +13,11 @@ export class Timeline {
     this.length = spans[1];
     this.middle = Date.now();
     canvas.addEventListener('click', (e) => seek(this.time(e.offsetX)));
+    // A finger that is drawn along it goes to where it is lifted; a tap is a click.
+    let drawn = false;
+    canvas.addEventListener('pointerdown', () => { drawn = false; });
+    canvas.addEventListener('pointermove', (e) => { drawn ||= e.pointerType === 'touch'; });
+    canvas.addEventListener('pointerup', (e) => { if (drawn) seek(this.time(Math.max(0, Math.min(canvas.clientWidth, e.offsetX)))); });
     canvas.addEventListener('keydown', (e) => {
       const d = { ArrowLeft: -1, ArrowRight: 1 }[e.key];
       if (!d) return;
@@ -66,9 +71,9 @@ export class Timeline {
       const to = s.kind === 'missing' && Date.parse(s.to) > now ? new Date(now).toISOString() : s.to;
       if (Date.parse(s.from) < now) bar(s.from, to, h * 0.35, h * 0.3, colours[s.kind]);
     }
-    for (const s of data?.spans ?? []) if (s.sealed) bar(s.from, s.to, h * 0.65, h * 0.06, '#fff');
-    for (const r of data?.rounds ?? []) if (r.start) bar(r.start, r.end, h * 0.75, h * 0.15, r.not_verifiable ? '#777' : colours.round);
-    for (const a of data?.alerts ?? []) { g.fillStyle = colours[a.alert.severity] ?? '#fff'; g.fillRect(x(a.alert.at) - scale, 0, 2 * scale, h * 0.33); }
+    for (const s of data?.spans ?? []) if (s.sealed) bar(s.from, s.to, h * 0.6, h * 0.05, '#fff');
+    for (const r of data?.rounds ?? []) if (r.start) bar(r.start, r.end, h * 0.67, h * 0.13, r.not_verifiable ? '#777' : colours.round);
+    for (const a of data?.alerts ?? []) { g.fillStyle = colours[a.alert.severity] ?? '#fff'; g.fillRect(x(a.alert.at) - scale, 0, 2 * scale, h * 0.3); }
     for (const m of data?.marks ?? []) {
       const at = x(m.at);
       g.fillStyle = '#fff';
@@ -85,7 +90,7 @@ export class Timeline {
       g.fillText(text, (w * i) / 4, h - 1 * scale);
     }
     g.fillStyle = '#fff';
-    g.fillRect(((this.at - this.from) / this.length) * w - scale, 0, 2 * scale, h * 0.9);
+    g.fillRect(((this.at - this.from) / this.length) * w - scale, 0, 2 * scale, h * 0.8);
     canvas.setAttribute('aria-valuetext', new Date(this.at).toLocaleString(locale()));
     canvas.setAttribute('aria-valuenow', Math.round(this.at / 1000));
   }
