@@ -211,6 +211,13 @@ await day(async (first, seen, context) => {
   seen.styled = await page.evaluate(() => getComputedStyle(document.body).marginTop);
   // Whatever page it is.
   seen.stood = (await Promise.all(seen.looked.map(async (path) => {
+  // Without a line to the server a page says that it may be of before; with it no longer.
+  await page.route('**/api/v1/events', (r) => r.fulfill({ status: 503 }));
+  await page.goto(`${url}supervision`);
+  await page.waitForSelector('#line');
+  seen.kept.line = await page.locator('#line').innerText();
+  await page.unroute('**/api/v1/events');
+  await page.waitForSelector('#line', { state: 'detached' });
     const p = await context.newPage();
     await p.route('**/api/v1/**', (r) => r.abort('connectionreset'), { times: 1 });
     await p.goto(new URL(path, url).href);

@@ -94,6 +94,7 @@ func TestEveryPage(t *testing.T) {
 		"script": {"No se ha podido cargar la página. Nuevo intento dentro de"},
 		"right":  {"No se ha podido cargar la página: ", "Intentar ahora"},
 		"late":   {"Cargando…"},
+		"line":   {"Sin conexión con el servidor desde las", "puede no ser de ahora"},
 		"style":  {"La página no se ha podido cargar entera: falta su aspecto. Nuevo intento dentro de", "Intentar ahora"},
 	} {
 		for _, part := range told {

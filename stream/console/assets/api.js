@@ -9,7 +9,7 @@ export async function call(method, url, body) {
   const r = await fetch(url, body === undefined ? { method } : {
     method, headers: { 'Content-Type': 'application/json' }, body: JSON.stringify(body),
   }).catch((err) => { throw new Error(said(err.message)); });
-  if (r.status === 401) location.assign(`/login?next=${encodeURIComponent(location.pathname + location.search)}`);
+  if (r.status === 401) location.assign(`/login?next=${encodeURIComponent(location.pathname + location.search + location.hash)}`);
   const json = r.headers.get('Content-Type')?.startsWith('application/json');
   const got = json ? await r.json() : await r.text();
   missing(url, r.headers.get('X-Vision-Missing'));
@@ -37,10 +37,3 @@ function missing(url, names) {
 export const get = (url) => call('GET', url);
 export const put = (url, body) => call('PUT', url, body);
 export const post = (url, body) => call('POST', url, body);
-
-// hear passes on the server's events, again and again when the line breaks.
-export function hear(on) {
-  const s = new EventSource('/api/v1/events');
-  s.onmessage = (e) => on(JSON.parse(e.data));
-  return s;
-}

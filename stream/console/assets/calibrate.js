@@ -1,7 +1,8 @@
 // A camera's calibration on its own picture: a still, the felt's corners, the
 // layout's template, zones dragged into place, chips shown. Nothing holds before
 // it is saved; every version can be brought back.
-import { get, put, post, hear } from './api.js';
+import { get, put, post } from './api.js';
+import { hear } from './line.js';
 import { figure, locale, t } from './words.js';
 import { arrived, make } from './dom.js';
 import { header } from './header.js';

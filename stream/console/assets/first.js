@@ -1,6 +1,7 @@
 // A table that has just gone live: it is waited for while the configuration is read again,
 // and shown until its first card is read, with how long that took from the camera on.
-import { get, hear } from './api.js';
+import { get } from './api.js';
+import { hear } from './line.js';
 import { t } from './words.js';
 import { make } from './dom.js';
 import { connect } from './whep.js';

@@ -1,7 +1,8 @@
 // The surveillance room's review: a queue of alerts or rounds gone through by keyboard,
 // the camera's recording with its timeline, other cameras in step with it, and the round
 // beside the picture.
-import { get, put, post, hear } from './api.js';
+import { get, put, post } from './api.js';
+import { hear } from './line.js';
 import { locale, t, money, spoken } from './words.js';
 import { arrived, make } from './dom.js';
 import { header } from './header.js';

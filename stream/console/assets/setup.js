@@ -1,7 +1,8 @@
 // A table is set up step by step: camera, table, empty table, felt, chips, what is read,
 // live. What was done is kept by the server as a draft: whoever leaves goes on where they
 // were, on any machine. Nothing is live before the last step.
-import { get, put, post, call, hear } from './api.js';
+import { get, put, post, call } from './api.js';
+import { hear } from './line.js';
 import { figure, t } from './words.js';
 import { arrived, make } from './dom.js';
 import { header } from './header.js';

@@ -1,7 +1,8 @@
 // Who supervises which tables. Whoever may assign chooses a jefe for each table;
 // a jefe takes and gives up tables. The norm decides on the server; what it
 // forbids is said here with its article.
-import { get, put, hear } from './api.js';
+import { get, put } from './api.js';
+import { hear } from './line.js';
 import { t, spoken } from './words.js';
 import { arrived, make } from './dom.js';
 import { header } from './header.js';

@@ -1,6 +1,7 @@
 // The guided tour of one mistake, from the table to what should have been: for the
 // demonstration, whose croupiers make one at the beginning, and for who learns.
-import { get, hear } from './api.js';
+import { get } from './api.js';
+import { hear } from './line.js';
 import { locale, money, spoken, t } from './words.js';
 import { arrived, make } from './dom.js';
 import { header } from './header.js';

@@ -5,7 +5,8 @@ import { header } from './header.js';
 import { Alerts } from './alerts.js';
 import { Tile } from './tile.js';
 import { connect } from './whep.js';
-import { get, hear as listen } from './api.js';
+import { get } from './api.js';
+import { hear as listen } from './line.js';
 import { say } from './icons.js';
 import { fit } from './grid.js';
 
