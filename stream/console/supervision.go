@@ -15,11 +15,25 @@ import (
 // who see tables may know: the wall's banner shows it.
 func (s *Server) supervision(w http.ResponseWriter, _ *http.Request, a *Account) {
 	st := s.cfg.Floor.Status()
+	names := map[string]called{}
+	for _, t := range s.cfg.Tables() {
+		names[t.ID] = called{t.Name, t.GameES, t.GameEN, t.GameCA}
+	}
 	reply(w, struct {
 		floor.Status
-		Jefes []string `json:"jefes"` // who may have tables under them
-		Roles []string `json:"roles"` // of staff
-	}{st, s.jefes(st, a), room.Roles})
+		Jefes []string          `json:"jefes"` // who may have tables under them
+		Roles []string          `json:"roles"` // of staff
+		Names map[string]called `json:"names"` // of the tables, by their codes
+	}{st, s.jefes(st, a), room.Roles, names})
+}
+
+// called is what people call a table and its game: who supervises one of them reads of the
+// others, too.
+type called struct {
+	Name   string `json:"name"`
+	GameES string `json:"game_es"`
+	GameEN string `json:"game_en"`
+	GameCA string `json:"game_ca"`
 }
 
 // jefes are the accounts of that role, whoever has tables now, and who asks,

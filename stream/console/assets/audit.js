@@ -36,9 +36,13 @@ function about(object = '') {
   return { table, text: [spoken(kind), rounds.place(zone, Number(seat) || 0, spot), begun && `${t('round').toLowerCase()} ${begun.toLocaleTimeString(locale())}`].filter(Boolean).join(' · ') };
 }
 
+// How somebody came in, as the ledger has it.
+const ways = { password: 'way_password', 'identity provider': 'way_provider', 'second factor': 'way_factor' };
+const came = (text) => text.split(', ').map((w) => (ways[w] ? t(ways[w]) : w)).join(', ');
+
 function detail(e) {
   const p = e.payload;
-  const said = spoken(p) ?? [about(p.object).text, p.text, p.title, p.why, p.file, p.detail].filter((x) => typeof x === 'string' && x).join(' · ');
+  const said = spoken(p) ?? [about(p.object).text, p.action === 'login' && p.text ? came(p.text) : p.text, p.title, p.why, p.file, p.detail].filter((x) => typeof x === 'string' && x).join(' · ');
   return [said, p.ack?.note].filter(Boolean).join(' · ');
 }
 

@@ -12,7 +12,7 @@ function show(problems) {
     const li = document.createElement('li');
     li.className = p.severity;
     const head = document.createElement('strong');
-    head.textContent = `${spoken(p)} · ${[p.node, p.table, p.object].filter(Boolean).join(' / ')}`;
+    head.textContent = [spoken(p), [p.node, p.table, p.object].filter(Boolean).join(' / ')].filter(Boolean).join(' · ');
     const detail = document.createElement('p');
     const technical = Object.assign(document.createElement('span'), { lang: 'en', textContent: p.detail }); // for who mends it
     const why = language() === 'en' ? null : told(p.detail, language());

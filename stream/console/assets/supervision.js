@@ -60,8 +60,11 @@ function jefeCell(table) {
   return cell;
 }
 
+// mayTell: of tables that one sees, whoever has them.
+const mayTell = (table) => me.supervise && tables.some((x) => x.id === table.id);
+
 function openCell(table) {
-  const box = make('input', { type: 'checkbox', checked: table.open, disabled: !me.supervise, ariaLabel: `${t('open')} · ${table.id}` });
+  const box = make('input', { type: 'checkbox', checked: table.open, disabled: !mayTell(table), ariaLabel: `${t('open')} · ${table.id}` });
   box.addEventListener('change', () => setDuty(table, { open: box.checked }));
   return box;
 }
@@ -69,7 +72,7 @@ function openCell(table) {
 // Staff is written "croupier 2, stickman 1"; empty says nothing about it.
 function staffCell(table) {
   const text = Object.entries(table.staff ?? {}).map(([role, n]) => `${role} ${n}`).join(', ');
-  if (!me.supervise) return document.createTextNode(text || t('unsaid'));
+  if (!mayTell(table)) return document.createTextNode(text || t('unsaid'));
   const field = make('input', { value: text, placeholder: t('unsaid'), ariaLabel: `${t('staff')} · ${table.id}`, title: `${t('staff_hint')}: ${room.roles.join(', ')}` });
   field.addEventListener('change', () => {
     const staff = {};
@@ -92,10 +95,10 @@ function show() {
   if (!room.findings.length) $('#findings').append(make('li', { textContent: t('allowed') }));
   const focused = document.activeElement?.ariaLabel;
   $('#tables tbody').replaceChildren(...room.tables.map((x) => {
-    const known = tables.find((y) => y.id === x.id);
-    const game = [known ? rounds.game(known) : x.game.replaceAll('_', ' '), x.variant?.replaceAll('_', ' '), x.norm].filter(Boolean).join(' · ');
+    const called = { game: x.game, name: x.id, ...room.names[x.id] };
+    const game = [rounds.game(called), x.variant?.replaceAll('_', ' '), x.norm].filter(Boolean).join(' · ');
     const rec = make('span', { className: `rec ${x.recording}` }, icon(`rec_${x.recording}`), ` ${t(`rec_${x.recording}`)}`);
-    const tr = make('tr', {}, ...[known ? `${known.name} (${x.id})` : x.id, game, rec, openCell(x), jefeCell(x), staffCell(x)].map((c) => make('td', {}, c)));
+    const tr = make('tr', {}, ...[called.name === x.id ? x.id : `${called.name} (${x.id})`, game, rec, openCell(x), jefeCell(x), staffCell(x)].map((c) => make('td', {}, c)));
     tr.dataset.table = x.id;
     return tr;
   }));
