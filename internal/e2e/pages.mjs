@@ -16,6 +16,8 @@ const screens = {
   lying: { density: 'compact', width: 1180, height: 820 },
   phone: { density: 'compact', width: 390, height: 844 },
 };
+// touched are the pages that are used by finger, too: what one hits is large enough there.
+const touched = ['/', '/review', '/sessions', '/terminal/BJ1'];
 const languages = ['es', 'en', 'ca'];
 
 // faults is what is wrong with the page as it shows now.
@@ -50,13 +52,13 @@ const faults = () => {
   return out;
 };
 
-// barriers is what axe-core finds, by all rules or by some.
-const barriers = (only) => window.axe.run(document, { resultTypes: ['violations'], ...(only && { runOnly: only }) }).then((r) => r.violations
 // tight is what a finger hardly hits, or not at all.
 const tight = () => [...document.querySelectorAll('details:not([open]) > summary')].filter((e) => !e.checkVisibility() && e.parentElement.checkVisibility()).map((e) => `«${e.textContent}» cannot be opened`).concat([...document.querySelectorAll('button, a[href], select, input, summary, label:has(input[type=checkbox])')]
   .filter((e) => e.checkVisibility({ visibilityProperty: true }) && !e.matches('h1 a, p a, label input[type=checkbox]')).map((e) => [e, e.getBoundingClientRect()])
   .filter(([, r]) => r.width && (r.height < 43.5 || r.width < 43.5)).map(([e, r]) => `${e.tagName.toLowerCase()}#${e.id}.${e.className} «${e.textContent.trim().slice(0, 30)}» is ${Math.round(r.width)}×${Math.round(r.height)} px`));
 
+// barriers is what axe-core finds, by all rules or by some.
+const barriers = (only) => window.axe.run(document, { resultTypes: ['violations'], ...(only && { runOnly: only }) }).then((r) => r.violations
   .filter((v) => ['serious', 'critical'].includes(v.impact))
   .map((v) => `${v.id}: ${v.nodes.slice(0, 3).map((n) => `${n.html.slice(0, 120)} ${n.any.map((a) => a.message)}`).join(' | ')}`));
 
@@ -130,9 +132,9 @@ await day(async (first, seen, context) => {
     await page.evaluate(() => new Promise((ok) => { requestAnimationFrame(() => requestAnimationFrame(ok)); }));
     const where = `${path} ${name} ${theme}`;
     blame(where, await page.evaluate(faults));
+    if (density === 'compact' && name !== 'desk' && touched.includes(path)) blame(where, await page.evaluate(tight));
     if (rules !== null) blame(where, await page.evaluate(barriers, rules));
     if (process.env.VISION_SCREENSHOTS) await page.screenshot({ path: `${folder}/${path.replace(/\W+/g, '_')}-${name}-${theme}.png` });
-    if (density === 'compact' && name !== 'desk' && touched.includes(path)) blame(where, await page.evaluate(tight));
   }
 
   const looked = new Set();
@@ -159,9 +161,9 @@ await day(async (first, seen, context) => {
       await look(page, name, 'wall', 'dark');
       await look(page, name, 'wall', 'light', ['color-contrast']);
       await look(page, name, 'desk', 'light', null);
+      if (touched.includes(name)) for (const screen of ['tablet', 'lying']) await look(page, name, screen, 'dark', null);
       await look(page, name, 'phone', 'light');
       await look(page, name, 'phone', 'dark', ['color-contrast']);
-      if (touched.includes(name)) for (const screen of ['tablet', 'lying']) await look(page, name, screen, 'dark', null);
       if (!await page.locator('#open-menu').count()) continue;
       for (const l of languages) {
         await page.selectOption('#language', l, { force: true });
@@ -209,8 +211,6 @@ await day(async (first, seen, context) => {
   await page.unroute(sheet);
   await page.waitForFunction(() => !document.querySelector('#unstyled')); // by itself
   seen.styled = await page.evaluate(() => getComputedStyle(document.body).marginTop);
-  // Whatever page it is.
-  seen.stood = (await Promise.all(seen.looked.map(async (path) => {
   // Without a line to the server a page says that it may be of before; with it no longer.
   await page.route('**/api/v1/events', (r) => r.fulfill({ status: 503 }));
   await page.goto(`${url}supervision`);
@@ -218,6 +218,8 @@ await day(async (first, seen, context) => {
   seen.kept.line = await page.locator('#line').innerText();
   await page.unroute('**/api/v1/events');
   await page.waitForSelector('#line', { state: 'detached' });
+  // Whatever page it is.
+  seen.stood = (await Promise.all(seen.looked.map(async (path) => {
     const p = await context.newPage();
     await p.route('**/api/v1/**', (r) => r.abort('connectionreset'), { times: 1 });
     await p.goto(new URL(path, url).href);

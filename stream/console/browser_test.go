@@ -234,8 +234,18 @@ func TestReviewInABrowser(t *testing.T) {
 		await until("no round", () => !d.querySelector("#empty").hidden);
 		pick("what", "alerts"); pick("card", ""); pick("seat", "");
 		await until("the alerts again", () => d.querySelectorAll("#list .alert").length === 2);
-		out.errors = w.errors;
+		// Loaded anew it shows what was chosen; where nothing was, the camera's recording.
+		press(w, "j");
+		const what = await until("it is chosen", () => d.querySelector("#of-alert:not([hidden])") && d.querySelector("#what").textContent);
+		const chosen = w.location.hash, complaints = w.errors;
 		out.error = d.querySelector("#error").textContent;
+		w.close();
+		const w2 = await visit("director", "/review" + chosen);
+		await until("the same again", () => w2.document.querySelector("#detail:not([hidden]) #what")?.textContent === what);
+		const w3 = await visit("director", "/review");
+		await until("a strip", () => w3.visionPlayer?.camera === "bj1" && w3.document.querySelector("#play .icon"));
+		out.paused = w3.document.querySelector("#video").paused;
+		out.errors = [...complaints, ...w3.errors];
 		return out;
 	});</script>`, begin.UnixMilli())
 	said := browser.Ask(t, page, r.Config.Handler)
@@ -248,6 +258,7 @@ func TestReviewInABrowser(t *testing.T) {
 		Hidden                            []bool
 		Help, Filters, CaseAt, NoteAt     string
 		Closer, Wider                     float64
+		Paused                            bool
 		Read, Unsure                      []string
 	}
 	if err := json.Unmarshal([]byte(said), &got); err != nil {
@@ -260,6 +271,9 @@ func TestReviewInABrowser(t *testing.T) {
 	const frame = 1.0 / testvideo.FPS
 	if d := got.Step - frame; d > 0.01 || d < -0.01 || got.Back > -frame+0.01 || got.Back < -frame-0.01 {
 		t.Errorf("steps of %.3f and %.3f s; want %.3f", got.Step, got.Back, frame)
+	}
+	if !got.Paused {
+		t.Error("what nobody chose plays")
 	}
 	if got.Filters != "what" || got.CaseAt != "case" || got.NoteAt != "note" || got.Closer >= got.Wider {
 		t.Errorf("keys: f at %q, c at %q, n at %q, + %v, - %v", got.Filters, got.CaseAt, got.NoteAt, got.Closer, got.Wider)

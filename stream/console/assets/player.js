@@ -43,8 +43,11 @@ export class Player {
       this.source = new MediaSource();
       URL.revokeObjectURL(this.video.src);
       this.video.src = URL.createObjectURL(this.source);
-      await new Promise((done) => { this.source.addEventListener('sourceopen', done, { once: true }); });
+      this.opened = new Promise((done) => { this.source.addEventListener('sourceopen', done, { once: true }); });
     }
+    const mine = this.opened;
+    await mine; // who asks again meanwhile waits for it, too
+    if (mine !== this.opened) return;
     await this.seek(wall);
     if (play) this.video.play().catch(() => {});
   }

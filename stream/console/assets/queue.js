@@ -53,6 +53,8 @@ export class Queue {
     return q;
   }
 
+  get sifted() { return [...this.asked().keys()].some((k) => k !== 'limit'); }
+
   async load() {
     for (const e of this.form.querySelectorAll('.of-alerts')) e.hidden = this.ofRounds;
     const turn = ++this.turn; // an answer that is overtaken counts no more

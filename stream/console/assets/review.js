@@ -114,12 +114,13 @@ const refresh = attempt(async () => {
   await queue.load();
   $('#count').textContent = String(queue.items.length);
   $('#empty').hidden = queue.items.length > 0;
-  queue.mark(current?.id);
   $('#empty').textContent = t(queue.sifted ? 'no_queue' : 'queue_empty');
+  queue.mark(current?.id);
 });
 
 const select = attempt(async (x) => {
   current = x;
+  history.replaceState(null, '', `#${encodeURIComponent(x.id)}`); // a reload shows it again
   queue.mark(x.id);
   const li = queue.at(x.id);
   li?.focus({ preventScroll: true });
@@ -286,7 +287,11 @@ $('#away').hidden = !me.export;
 $('#away').addEventListener('click', takeAway);
 requestAnimationFrame(paint);
 await refresh();
+showControls();
+const again = queue.items.find((x) => x.id === decodeURIComponent(location.hash.slice(1)));
+if (again) select(again);
+else if ($('#camera').value) show($('#camera').value, Date.now() - 60_000, false); // nobody chose yet: what was a minute ago
 cases.show();
-let again = 0;
-hear((m) => { if (m.type === 'alert') { clearTimeout(again); again = setTimeout(refresh, 500); } });
+let soon = 0;
+hear((m) => { if (m.type === 'alert') { clearTimeout(soon); soon = setTimeout(refresh, 500); } });
 arrived();
