@@ -51,10 +51,19 @@ func (s *Narration) dealtUnder(zone string, due int) {
 	if at.IsZero() || !s.either(under, hypothesis.Whole) {
 		return
 	}
-	last.card, last.conf, last.down, last.from, last.at, last.turned = card.Unseen, 1, true, gone, at, time.Time{}
-	for ; n < due; n++ {
-		s.Hand = append(s.Hand, last)
+	s.dealUnseen(zone, due-n, gone, at)
+}
+
+// dealUnseen deals cards to a zone that nobody saw, face down, after those that were seen there.
+func (s *Narration) dealUnseen(zone string, n int, from, at time.Time) {
+	var c dealtCard
+	for _, o := range s.Hand {
+		if o.zone == zone {
+			c = o
+		}
 	}
+	c.card, c.conf, c.down, c.from, c.at, c.turned = card.Unseen, 1, true, from, at, time.Time{}
+	s.Hand = append(s.Hand, slices.Repeat([]dealtCard{c}, n)...)
 }
 
 func seatOf(zone string) int {

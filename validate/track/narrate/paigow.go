@@ -49,7 +49,20 @@ func (b *housePokerRound) setHands() {
 		}
 	}
 	for _, zone := range slices.Sorted(maps.Keys(set)) {
+		b.dealtToo(zone, len(set[zone]))
 		b.setHand(zone, b.withOther(zone, set[zone]), players)
+	}
+}
+
+// dealtToo takes in that as many cards as are set were dealt: those that nobody saw came under
+// the hands that took up the others.
+func (b *housePokerRound) dealtToo(zone string, set int) {
+	n := b.cardsIn(zone)
+	if set != setCards || n >= set {
+		return
+	}
+	if _, gone, up := b.left(zone); up {
+		b.dealUnseen(zone, set-n, gone, gone)
 	}
 }
 
@@ -111,7 +124,32 @@ func (b *housePokerRound) setHand(zone string, cs []dealtCard, players time.Time
 	if zone == "bank" && !laid.Before(players) && from.Before(players) {
 		laid = players.Add(-time.Millisecond)
 	}
+	if zone == "bank" && !down {
+		b.turnedUnder(zone, cs, from, laid)
+	}
 	b.record(round.Event{Type: round.Arrange, Zone: zone, High: high, Low: low}, from, laid, 3)
+}
+
+// turnedUnder takes in that the cards of a zone which were dealt face down, and which nobody saw
+// turned, were turned under the hands that set them face up.
+func (b *housePokerRound) turnedUnder(zone string, set []dealtCard, from, at time.Time) {
+	var dealt []int
+	for i, c := range b.Hand {
+		if c.zone != zone {
+			continue
+		}
+		if !c.down || !c.turned.IsZero() {
+			return
+		}
+		dealt = append(dealt, i)
+	}
+	if len(dealt) != len(set) {
+		return
+	}
+	for k, i := range dealt {
+		c := &b.Hand[i]
+		c.card, c.conf, c.since, c.turned = set[k].card, set[k].conf, from, at
+	}
 }
 
 // turnedIn are the cards of a zone that were turned before they were set.
