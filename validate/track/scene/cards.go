@@ -181,6 +181,10 @@ func (f *Felt) reread(s int, c fact.Card, r rest) {
 	if turned && !sl.alone && !sl.Left.IsZero() && r.at.Sub(sl.Left) < found {
 		r.from, r.at = sl.Gone, sl.Left // its back was gone then, among others that lay there
 	}
+	if turned && !sl.bared.IsZero() && sl.bared.Before(r.at) {
+		r.from, r.at = Earliest(r.from, sl.bared), sl.bared
+	}
+	sl.bared = time.Time{}
 	sl.OnTable, sl.Left = true, time.Time{}
 	lay := sl.at
 	if turned && c.Abstain != "" {
@@ -192,6 +196,16 @@ func (f *Felt) reread(s int, c fact.Card, r rest) {
 	if turned && !sl.Earlier {
 		f.put(Event{Kind: CardTurned, From: r.from, At: r.at, Zone: sl.Zone, Track: s})
 		sl.lay, sl.turn = lay, len(f.Scene.Events)
+	}
+}
+
+// bare takes in that a card of which the back is known was glimpsed, and since when it lay so.
+func (s *Track) bare(c fact.Card, at time.Time) {
+	switch label, _ := fact.Best(c.Guesses); {
+	case !s.Back || label == Back:
+		s.bared = time.Time{}
+	case s.bared.IsZero() && c.Abstain == "" && label != "":
+		s.bared = at
 	}
 }
 

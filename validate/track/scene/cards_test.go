@@ -182,6 +182,50 @@ func TestAGlimpsedCardWasDealt(t *testing.T) {
 	}
 }
 
+// A card that lies face down, and of which the face is glimpsed before hands leave its zone, was
+// turned by then. Where its back lies there again it was not turned, and nothing is known of when
+// it is.
+func TestAGlimpsedFaceWasTurned(t *testing.T) {
+	at := func(ms int) time.Time { return t0.Add(time.Duration(ms) * time.Millisecond) }
+	unsure := seenCard("9c", 0)
+	unsure.Abstain = "unsure"
+	for name, c := range map[string]struct {
+		glimpsed fact.Card
+		again    bool // its back lies there before it is turned
+		from, at int
+	}{
+		"its face":              {seenCard("9c", 0), false, 2900, 3400},
+		"its back":              {seenCard("BK", 0), false, 2900, 4800},
+		"nobody knows what":     {unsure, false, 2900, 4800},
+		"its face, but no more": {seenCard("9c", 0), true, 2900, 7800},
+	} {
+		t.Run(name, func(t *testing.T) {
+			f := NewFelt(
+				NewLayout([]calibration.Zone{square("punto", "", 0, 0, 300, "cards")}, nil, 500, erring),
+				&Course{Kind: ByCards},
+			)
+			see := func(kind fact.Kind, ms, since int, cards ...fact.Card) {
+				f.observe(&fact.Observation{Kind: kind, Zone: "punto", Time: at(ms), Since: at(since), Cards: cards})
+			}
+			see(fact.Settled, 400, 0)
+			see(fact.Settled, 2000, 1500, seenCard("BK", 0))
+			see(fact.Stirred, 3000, 2900)
+			see(fact.Glimpsed, 3600, 3400, c.glimpsed)
+			end := 5000
+			if c.again {
+				see(fact.Settled, 5000, 4800, seenCard("BK", 0))
+				see(fact.Stirred, 6000, 5900)
+				c.from, end = 5900, 8000
+			}
+			see(fact.Settled, end, end-200, seenCard("9c", 0))
+			h := f.Scene.Events[len(f.Scene.Events)-1]
+			if h.Kind != CardTurned || !h.At.Equal(at(c.at)) || h.From.After(at(c.from+100)) {
+				t.Errorf("%v from %v at %v", h.Kind, h.From.Sub(t0), h.At.Sub(t0))
+			}
+		})
+	}
+}
+
 // A player who squeezes his cards pushes them together: few of them show, where none lay, and
 // no card was dealt. What the croupier lays there was.
 func TestCardsThatArePushedTogether(t *testing.T) {

@@ -190,7 +190,7 @@ func (f *Felt) readZone(o *fact.Observation) {
 }
 
 // glimpse takes in cards that lay open to view in a zone which moved: those that were not
-// there before were dealt.
+// there before were dealt, and those that lay face down and show their faces were turned by then.
 func (f *Felt) glimpse(o *fact.Observation) {
 	z, m := f.layout.Zones[o.Zone], f.Zones[o.Zone]
 	if z == nil || !z.Cards || f.blind != "" || m.MovingSince.IsZero() || f.newDeal(o.Cards, o.Since) {
@@ -203,7 +203,10 @@ func (f *Felt) glimpse(o *fact.Observation) {
 	matched := f.Scene.match(z.name, o.Cards, o.Hands)
 	for _, i := range leftToRight(o.Cards) {
 		label, _ := fact.Best(o.Cards[i].Guesses)
-		if _, known := matched[i]; !known && label != Back {
+		switch k, known := matched[i]; {
+		case known:
+			f.Scene.Tracks[k].bare(o.Cards[i], r.at)
+		case label != Back:
 			f.appear(z, o.Cards[i], r)
 		}
 	}
