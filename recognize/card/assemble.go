@@ -19,17 +19,19 @@ func (r *Reader) under(img gocv.Mat, marks []mark, known []view) ([]view, error)
 		return nil, err
 	}
 	marks = withoutStairs(marks)
-	cards, err := r.cornersOf(img, marks, read)
+	corners, err := r.cornersOf(img, marks, read)
 	if err != nil {
 		return nil, err
 	}
-	out, err := r.assembled(img, cards)
-	if err != nil {
+	cards := join(corners)
+	measured, err := r.measured(img, cards)
+	switch {
+	case err != nil:
 		return nil, err
-	}
-	measured := slices.DeleteFunc(slices.Clone(out), func(v view) bool { return !v.measured() })
-	if len(measured) == 0 || len(measured) == len(out) {
-		return out, nil
+	case len(measured) == 0:
+		return r.assembled(img, cards, lone)
+	case len(measured) == len(cards):
+		return measured, nil
 	}
 	again, err := r.cornersOf(img, marks, append(read, measured...))
 	if err != nil {
@@ -38,13 +40,36 @@ func (r *Reader) under(img gocv.Mat, marks []mark, known []view) ([]view, error)
 	for i := range again {
 		again[i].located = true
 	}
-	for _, c := range cards {
+	for _, c := range corners {
 		if !slices.ContainsFunc(measured, func(v view) bool { return v.explains(c.marks[0]) }) {
 			again = append(again, c)
 		}
 	}
-	out, err = r.assembled(img, again)
+	out, err := r.assembled(img, join(again), each)
 	return append(measured, out...), err
+}
+
+// Which of the cards are looked at. A corner that only an outline supposes is read with
+// another alone.
+func each(c *hypothesis) bool    { return several(c) || c.marks[0].heat >= par.mark.heat }
+func lone(c *hypothesis) bool    { return !several(c) && each(c) }
+func several(c *hypothesis) bool { return len(c.marks) > 1 }
+
+// measured are the faces that are read by two corners or more.
+func (r *Reader) measured(img gocv.Mat, cards []hypothesis) ([]view, error) {
+	if err := r.lookAt(img, cards, several); err != nil {
+		return nil, err
+	}
+	var out []view
+	for i := range cards {
+		if !several(&cards[i]) {
+			continue
+		}
+		if v, ok := r.weigh(cards[i]); ok && v.measured() {
+			out = append(out, v)
+		}
+	}
+	return out, nil
 }
 
 // withoutStairs drops what the outline of a heap supposes at corners that the network sees
@@ -90,23 +115,39 @@ func (r *Reader) cornersOf(img gocv.Mat, marks []mark, read []view) ([]hypothesi
 	return append(cards, again...), err
 }
 
-// assembled joins the corners to cards and says what is seen of each.
-func (r *Reader) assembled(img gocv.Mat, corners []hypothesis) ([]view, error) {
-	cards := join(corners)
-	if err := r.readCrops(img, cards); err != nil {
+// assembled says what is seen of each card; those that are not asked for were looked at.
+func (r *Reader) assembled(img gocv.Mat, cards []hypothesis, asked func(*hypothesis) bool) ([]view, error) {
+	if err := r.lookAt(img, cards, asked); err != nil {
 		return nil, err
 	}
 	r.markRows(cards)
-	if err := r.lookAt(img, cards); err != nil {
-		return nil, err
-	}
 	var out []view
 	for _, c := range cards {
+		if !each(&c) {
+			continue
+		}
 		if v, ok := r.weigh(c); ok && (v.clear() || v.heat >= par.accept.heat) {
 			out = append(out, v)
 		}
 	}
 	return out, nil
+}
+
+// lookAt shows the cards that are asked for to both networks: the free corners and the whole.
+func (r *Reader) lookAt(img gocv.Mat, cards []hypothesis, asked func(*hypothesis) bool) error {
+	if err := r.readCrops(img, cards, asked); err != nil {
+		return err
+	}
+	var at []int
+	var quads []fact.Quad
+	for i := range cards {
+		if asked(&cards[i]) {
+			at, quads = append(at, i), append(quads, cards[i].quad)
+		}
+	}
+	return r.wholes(img, quads, func(i int, face []float64, rough float64) {
+		cards[at[i]].face, cards[at[i]].rough = face, rough
+	})
 }
 
 // shaper says how a card lies of which a mark is seen, by those read.
@@ -251,22 +292,19 @@ func (l *labels) of(c corner) []float64 {
 	return out
 }
 
-// lookAt shows the hypotheses to the face network.
-func (r *Reader) lookAt(img gocv.Mat, cards []hypothesis) error {
+// wholes tells what the face network says of each quad, and its texture.
+func (r *Reader) wholes(img gocv.Mat, quads []fact.Quad, tell func(i int, face []float64, rough float64)) error {
 	const batch = 16
-	for lo := 0; lo < len(cards); lo += batch {
-		part := cards[lo:min(lo+batch, len(cards))]
-		quads := make([]fact.Quad, len(part))
-		for i := range part {
-			quads[i] = part[i].quad
-		}
-		rects, said, err := r.facesOf(img, quads)
+	done := 0
+	for part := range slices.Chunk(quads, batch) {
+		rects, said, err := r.facesOf(img, part)
 		if err != nil {
 			return err
 		}
 		for i := range part {
-			part[i].face, part[i].rough = said[i], rects.texture(i)
+			tell(done+i, said[i], rects.texture(i))
 		}
+		done += len(part)
 	}
 	return nil
 }
@@ -306,6 +344,7 @@ func (r *Reader) weigh(c hypothesis) (view, bool) {
 		v.agreed = len(c.marks) > 1
 		return v, back > par.accept.cornerBack && c.rough > par.step.texture
 	}
+	c.labels = slices.Clone(c.labels) // a card may be weighed again
 	r.suitFromFace(c)
 	_, v.indexP = top(c.labels)
 	if seen, _ := top(c.face); c.labels[seen] >= par.accept.open {

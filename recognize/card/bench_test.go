@@ -2,6 +2,7 @@ package card
 
 import (
 	"image"
+	"math"
 	"math/rand/v2"
 	"os"
 	"syscall"
@@ -74,6 +75,40 @@ func BenchmarkHand(b *testing.B) {
 	}
 	b.ResetTimer()
 	benchRead(b, r, tb.img, hint)
+}
+
+// BenchmarkFan reads a photograph of a fan of 13 of which nothing is known.
+func BenchmarkFan(b *testing.B) {
+	tb := drawnFan(b)
+	r := benchReader(b)
+	if n := tb.read(b, r, Hint{}); n < len(tb.cards)-1 {
+		b.Fatalf("%d of %d cards read", n, len(tb.cards))
+	}
+	b.Run("read", func(b *testing.B) { benchRead(b, r, tb.img, Hint{}) })
+	b.Run("stages", func(b *testing.B) { benchStages(b, r, tb.img) })
+}
+
+// drawnFan is a fan of 13, its cards from the lowest on.
+func drawnFan(t testing.TB) table {
+	t.Helper()
+	d, err := deck.New("tapete")
+	if err != nil {
+		t.Fatal(err)
+	}
+	const short, side, radius = 105, 1280, 1.7
+	tb := table{img: gocv.NewMatWithSizeFromScalar(gocv.NewScalar(60, 90, 40, 0), side, side, gocv.MatTypeCV8UC3)}
+	t.Cleanup(func() { tb.img.Close() })
+	for i := range 13 {
+		turn := 0.15 * float64(i-6)
+		sin, cos := math.Sincos(turn)
+		q := turned(side/2+radius*short*sin, side/2+radius*short*(1-cos), short, turn)
+		c := vocab.Card(1 + 4*i)
+		lay(t, &tb.img, d.Face(c), q)
+		tb.cards = append(tb.cards, laid{c, q})
+	}
+	gocv.GaussianBlur(tb.img, &tb.img, image.Pt(3, 3), 0.6, 0.6, gocv.BorderDefault)
+	grain(tb.img, rand.New(rand.NewPCG(4, 1)))
+	return tb
 }
 
 // read says how many cards of a table are read right.

@@ -9,10 +9,10 @@ import (
 	"vision/internal/fact"
 )
 
-// readCrops gives each card the mean of what the index network reads at several sizes
+// readCrops gives each card that is asked for the mean of what the index network reads at several sizes
 // round the expected one; of several corners, read in the frame that they have
 // together, what they say as one.
-func (r *Reader) readCrops(img gocv.Mat, cards []hypothesis) error {
+func (r *Reader) readCrops(img gocv.Mat, cards []hypothesis, wanted func(*hypothesis) bool) error {
 	var marks []mark
 	type asked struct{ card, lo, hi int }
 	var of []asked
@@ -27,7 +27,7 @@ func (r *Reader) readCrops(img gocv.Mat, cards []hypothesis) error {
 	}
 	for i, c := range cards {
 		switch {
-		case c.labels == nil:
+		case c.labels == nil || !wanted(&c):
 		case len(c.marks) > 1:
 			for _, m := range c.marks {
 				ask(i, m.within(c.quad), par.crops.joint)

@@ -60,7 +60,7 @@ func TestCornersAreReadInTheFrameTheyHaveTogether(t *testing.T) {
 			alone++
 		}
 		cards := []hypothesis{s}
-		if err := r.readCrops(img, cards); err != nil {
+		if err := r.readCrops(img, cards, each); err != nil {
 			t.Fatal(err)
 		}
 		switch i, p := top(cards[0].labels); {

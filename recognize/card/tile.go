@@ -241,21 +241,16 @@ func (r *Reader) tiled(img gocv.Mat, tilings [][]fact.Quad) ([]view, error) {
 
 // backs are the cards of a tiling, if all are backs.
 func (r *Reader) backs(img gocv.Mat, tiling []fact.Quad) ([]view, error) {
-	var cards []hypothesis
-	for _, q := range tiling {
-		cards = append(cards, hypothesis{quad: q})
-	}
-	if err := r.lookAt(img, cards); err != nil {
-		return nil, err
-	}
 	var heap []view
-	for _, c := range cards {
-		p := c.face[r.labels.index("BK")]
-		if p < par.accept.back || c.rough < par.step.texture {
-			return nil, nil
-		}
-		heap = append(heap, view{outline: outline{quad: c.quad}, guesses: []fact.Guess{{Label: "BK", P: p}},
+	clear := true
+	err := r.wholes(img, tiling, func(i int, face []float64, rough float64) {
+		p := face[r.labels.index("BK")]
+		clear = clear && p >= par.accept.back && rough >= par.step.texture
+		heap = append(heap, view{outline: outline{quad: tiling[i]}, guesses: []fact.Guess{{Label: "BK", P: p}},
 			agreed: true, covered: true, tiled: true, marks: make([]mark, 2), heat: math.Sqrt(p)})
+	})
+	if err != nil || !clear {
+		return nil, err
 	}
 	return heap, nil
 }
