@@ -29,7 +29,11 @@ func (r *Reader) under(img gocv.Mat, marks []mark, known []view) ([]view, error)
 	case err != nil:
 		return nil, err
 	case len(measured) == 0:
-		return r.assembled(img, cards, lone)
+		out, err := r.assembled(img, cards, lone)
+		if err != nil {
+			return nil, err
+		}
+		return r.inFan(img, out, marks)
 	case len(measured) == len(cards):
 		return measured, nil
 	}
@@ -46,7 +50,10 @@ func (r *Reader) under(img gocv.Mat, marks []mark, known []view) ([]view, error)
 		}
 	}
 	out, err := r.assembled(img, join(again), each)
-	return append(measured, out...), err
+	if err != nil {
+		return nil, err
+	}
+	return r.inFan(img, append(measured, out...), marks)
 }
 
 // Which of the cards are looked at. A corner that only an outline supposes is read with

@@ -32,7 +32,7 @@ func (r *Reader) readCrops(img gocv.Mat, cards []hypothesis, wanted func(*hypoth
 			for _, m := range c.marks {
 				ask(i, m.within(c.quad), par.crops.joint)
 			}
-		case slices.ContainsFunc(cards, func(o hypothesis) bool {
+		case c.row || slices.ContainsFunc(cards, func(o hypothesis) bool {
 			return o.labels != nil && !c.marks[0].at(o.marks[0]) && c.marks[0].beside(o.marks[0])
 		}):
 			ask(i, c.marks[0], par.crops.row)

@@ -19,6 +19,7 @@ type parameters struct {
 	metric   metricParameters
 	pair     pairParameters
 	crops    cropsParameters
+	fan      fanParameters
 	tile     tileParameters
 	heaped   heapedParameters
 	frame    frameParameters
@@ -233,6 +234,15 @@ type cropsParameters struct {
 	// read best
 	row   [][2]float64
 	joint [][2]float64 // where several corners measure the card
+}
+
+// fanParameters say when the neighbours in a fan tell how a card lies.
+type fanParameters struct {
+	few    int     // cards of a fan that are read, at least
+	beyond float64 // shares of the way between two of them by which it goes on
+	sure   float64 // probability of such a card, at least: precision against recall
+	moved  float64 // shares of the short side from which another place is looked at too
+	gap    float64 // times the usual way between two of them, from which one is expected between
 }
 
 // tileParameters say when two cards explain a heap.
@@ -451,6 +461,7 @@ var par = parameters{
 		row:   [][2]float64{{0.65, 0.94}, {0.65, 1}, {0.75, 0.94}, {0.75, 1}, {0.85, 0.94}, {0.85, 1}},
 		joint: [][2]float64{{1, 1}, {0.85, 1}, {0.94, 0.94}},
 	},
+	fan: fanParameters{few: 3, beyond: 1.5, sure: 0.9, moved: 0.03, gap: 1.6},
 	tile: tileParameters{
 		inside: 0.95, cover: 0.93, alone: 0.06, single: 0.88, grid: 14.0, most: 24, cards: 2.1, same: 0.9,
 		grown: 1.02, overlaps: 0.3, every: 3,
