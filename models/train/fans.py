@@ -6,7 +6,8 @@ One fan of 13 different cards in a picture of 1280 x 1280, seen obliquely, on th
 grounds of training's scenes; with --held as people hold them: closer together, askew, bent
 and seen at a slant, fingers over the lower edge and a thumb before the uppermost cards. All its cards are told, those of which an index lies free
 (0.9 of it at least) as owned by "free", the others, whose indices the next card covers
-in part, by "covered": vision eval gives the recall of both. The held-out artwork (GPL) is not to be shipped, nor
+in part, by "covered": vision eval gives the recall of both. laid.jsonl says where each lies
+and how much of its freest index shows. The held-out artwork (GPL) is not to be shipped, nor
 are these pictures. Without it decks are drawn.
 """
 import argparse
@@ -72,7 +73,7 @@ def bent(img, ids, cards, rng):
 
 
 def fan(src, deck, held=False):
-    """A picture of one fan, its cards and which of them show an index that lies free."""
+    """A picture of one fan, its cards and of each the share of its freest index that shows."""
     rng = src.rng
     img, ids = src._ground(), np.zeros((SIDE, SIDE), np.int16)
     H = src._camera(rng.uniform(75, 130))
@@ -86,10 +87,9 @@ def fan(src, deck, held=False):
     if held:
         hand(img, ids, H, grip, rng)
         img, ids = bent(img, ids, cards, rng)
-    free = []
     for n, c in enumerate(cards, 1):
-        free.append(any(kind == scenes.INDEX and seen >= 0.9 for kind, seen, *_ in scenes.seen_corners(ids, n, c)))
-    return scenes.degrade(img, rng), cards, free
+        c.corners = scenes.seen_corners(ids, n, c)
+    return scenes.degrade(img, rng), cards, [max(seen for kind, seen, *_ in c.corners if kind == scenes.INDEX) for c in cards]
 
 
 def main():
@@ -106,15 +106,17 @@ def main():
     rooms = scenes.load_rooms(a.data)
     src = scenes.Scenes(a.seed, {}, rooms=rooms, pool=4)
     os.makedirs(os.path.join(a.out, "images"), exist_ok=True)
-    with open(os.path.join(a.out, "truth.jsonl"), "w") as f:
+    with open(os.path.join(a.out, "truth.jsonl"), "w") as f, open(os.path.join(a.out, "laid.jsonl"), "w") as g:
         for i in range(a.pictures):
             deck = held[i % len(held)] if held else src.src.pool[i % 4]
-            img, cards, free = fan(src, deck, a.held)
+            img, cards, shown = fan(src, deck, a.held)
             name = f"images/fan{i:03d}.jpg"
             cv2.imwrite(os.path.join(a.out, name), img, [cv2.IMWRITE_JPEG_QUALITY, 90])
-            told = [{"label": c.label, "box": np.r_[c.quad.min(0), c.quad.max(0) - c.quad.min(0)].round(1).tolist(), "owner": "free" if ok else "covered"}
-                    for c, ok in zip(cards, free)]
+            told = [{"label": c.label, "box": np.r_[c.quad.min(0), c.quad.max(0) - c.quad.min(0)].round(1).tolist(), "owner": "free" if s >= 0.9 else "covered"}
+                    for c, s in zip(cards, shown)]
             f.write(json.dumps({"image": name, "tags": ["fan"], "cards": told, "complete": ["cards"]}) + "\n")
+            laid = [{"label": c.label, "quad": c.quad.round(1).tolist(), "index": round(s, 2)} for c, s in zip(cards, shown)]
+            g.write(json.dumps({"image": name, "cards": laid}) + "\n")
 
 
 if __name__ == "__main__":
