@@ -88,9 +88,7 @@ func (t *Tracker) advanceBase(sc *scene.Scene) {
 	if len(t.base.Ended) > 0 {
 		t.base.Ended = t.base.Ended[1:]
 	}
-	if sc.Ended.After(t.base.Until) {
-		t.base.Until = sc.Ended
-	}
+	t.base.Until = scene.Latest(t.base.Until, sc.Ended)
 	delete(t.alerts, t.round)
 	delete(t.varied, t.round)
 	t.round++
@@ -217,10 +215,8 @@ func (t *Tracker) unobserved(out *Round, bets []scene.Place) {
 	for _, p := range bets {
 		f := t.notObservable(out)
 		f.Seat, f.Spot = p.Seat, p.Spot
-		if slices.ContainsFunc(
-			out.Verdict.Findings,
-			func(o round.Finding) bool { return infer.AboutOf(o) == infer.AboutOf(f) },
-		) {
+		same := func(o round.Finding) bool { return infer.AboutOf(o) == infer.AboutOf(f) }
+		if slices.ContainsFunc(out.Verdict.Findings, same) {
 			continue
 		}
 		out.Verdict.Findings = append(out.Verdict.Findings, f)

@@ -131,9 +131,7 @@ const skewed = 2 * time.Second
 func (s *snapshot) last() time.Time {
 	last := s.Until
 	for _, e := range s.Log[:min(len(s.Log), maxLog)] {
-		if e.At.After(last) {
-			last = e.At
-		}
+		last = scene.Latest(last, e.At)
 	}
 	return last
 }

@@ -3,6 +3,7 @@ package track
 import (
 	"cmp"
 	"fmt"
+	"time"
 
 	"vision/internal/fact"
 	"vision/validate/round"
@@ -29,6 +30,9 @@ func (t *Tracker) variances(sc *scene.Scene, number int, final bool) {
 func disagreements(g *narrate.Game, sc *scene.Scene, final bool) (vs []*Variance) {
 	var pocket, faces string
 	var shoe []string
+	differ := func(what string, one, other Reading, at time.Time) {
+		vs = append(vs, &Variance{Fact: what, One: one, Other: other, Time: at})
+	}
 	for i := range sc.Events {
 		h := &sc.Events[i]
 		switch {
@@ -36,27 +40,11 @@ func disagreements(g *narrate.Game, sc *scene.Scene, final bool) (vs []*Variance
 			pocket = h.Line.Pocket
 		case h.IsCall(sc.Course.Names...) && pocket != "" && cmp.Or(string(h.Line.Number), h.Line.Combination) != pocket:
 			said := cmp.Or(string(h.Line.Number), h.Line.Combination)
-			vs = append(
-				vs,
-				&Variance{
-					Fact:  "number",
-					One:   Reading{By: "wheel", What: pocket},
-					Other: Reading{By: "call", What: said},
-					Time:  h.At,
-				},
-			)
+			differ("number", Reading{By: "wheel", What: pocket}, Reading{By: "call", What: said}, h.At)
 		case h.Kind == scene.DiceSeen:
 			faces = fmt.Sprint(scene.BestFaces(h.Dice))
 		case h.IsEvent(round.Dice) && faces != "" && fmt.Sprint(h.Line.Faces) != faces:
-			vs = append(
-				vs,
-				&Variance{
-					Fact:  "dice",
-					One:   Reading{By: "camera", What: faces},
-					Other: Reading{By: "terminal", What: fmt.Sprint(h.Line.Faces)},
-					Time:  h.At,
-				},
-			)
+			differ("dice", Reading{By: "camera", What: faces}, Reading{By: "terminal", What: fmt.Sprint(h.Line.Faces)}, h.At)
 		case h.IsEvent(round.CardDealt):
 			shoe = append(shoe, h.Line.Card.String())
 		}
@@ -80,15 +68,8 @@ func shoeAgainst(g *narrate.Game, sc *scene.Scene, shoe []string) (vs []*Varianc
 		seen, _ := g.Face(sl.Guesses, sl.Abstain)
 		_, p := fact.Best(sl.Guesses) // of this very card, whatever counts the same
 		if n < len(shoe) && seen != 0 && p >= 0.5 && shoe[n] != "??" && seen.String() != shoe[n] {
-			vs = append(
-				vs,
-				&Variance{
-					Fact:  "card",
-					One:   Reading{By: "shoe", What: shoe[n]},
-					Other: Reading{By: "camera", What: seen.String(), Zone: h.Zone},
-					Time:  h.At,
-				},
-			)
+			one, other := Reading{By: "shoe", What: shoe[n]}, Reading{By: "camera", What: seen.String(), Zone: h.Zone}
+			vs = append(vs, &Variance{Fact: "card", One: one, Other: other, Time: h.At})
 		}
 		n++
 	}

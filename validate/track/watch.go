@@ -73,10 +73,8 @@ func (t *Tracker) raise(r, end *infer.Ruling, number int, now time.Time) {
 		ok, since, hold := running.Raised, r.AtEvent(f), t.awaits(running.Awaits)
 		switch {
 		case r.Unclosed(f):
-			since = scene.Earliest(
-				r.Moved(f.Event),
-				r.OutcomeCalled(),
-			) // of bets that are opened twice each time has its own
+			// Of bets that are opened twice each time has its own.
+			since = scene.Earliest(r.Moved(f.Event), r.OutcomeCalled())
 			hold, ok = t.cfg.Lateness, !since.IsZero()
 		case f.Code == finding.LoserNotCollected && !r.Final:
 			since, hold = r.Forgotten[narrate.Physical(f.Seat, f.Spot)], scene.Act
@@ -99,10 +97,7 @@ func (t *Tracker) raise(r, end *infer.Ruling, number int, now time.Time) {
 	}
 	if end != nil && end.Err == nil {
 		for _, f := range end.Verdict.Findings {
-			since, hold := slices.MaxFunc(
-				[]time.Time{end.AtEvent(f), end.Scene.Over()},
-				time.Time.Compare,
-			), scene.Act
+			since, hold := scene.Latest(end.AtEvent(f), end.Scene.Over()), scene.Act
 			omits := finding.Of(f.Code).Round.Omits
 			switch unsaid := omits == finding.OmittedCall && !end.Unclosed(f); {
 			case unsaid && !end.Settled().IsZero(): // what may be heard late was said before the last chips moved

@@ -24,12 +24,8 @@ func (in *Inference) foreseen(r *Ruling) []round.Finding {
 		return in.leftWhilePaid(r)
 	case in.Game.Kind == scene.ByCards && !s.Game.Held &&
 		s.FirstCall("no_va_mas").IsZero() && !r.Moved(0).IsZero(): // nobody closed the bets
-		return slices.DeleteFunc(
-			in.followed(r, finding.AnnouncementMissing, round.Event{Type: round.Clear}),
-			func(f round.Finding) bool {
-				return !r.Unclosed(f)
-			},
-		)
+		missing := in.followed(r, finding.AnnouncementMissing, round.Event{Type: round.Clear})
+		return slices.DeleteFunc(missing, func(f round.Finding) bool { return !r.Unclosed(f) })
 	case in.Game.Kind == scene.ByCards && s.Decided && slices.ContainsFunc(r.Verdict.Findings, ofMoney):
 		return in.followed(r, finding.NoQualifyIgnored, round.Event{Type: round.Clear})
 	}
@@ -79,14 +75,10 @@ func (in *Inference) leftWhilePaid(r *Ruling) []round.Finding {
 	if len(r.Forgotten) == 0 {
 		return found
 	}
-	return append(
-		found,
-		slices.DeleteFunc(
-			in.followed(r, finding.LoserNotCollected, round.Event{Type: round.Clear}),
-			func(f round.Finding) bool {
-				return r.Forgotten[narrate.Physical(f.Seat, f.Spot)].IsZero()
-			},
-		)...)
+	missing := in.followed(r, finding.LoserNotCollected, round.Event{Type: round.Clear})
+	return append(found, slices.DeleteFunc(missing, func(f round.Finding) bool {
+		return r.Forgotten[narrate.Physical(f.Seat, f.Spot)].IsZero()
+	})...)
 }
 
 // first is the first event of a type about the bet of a settlement; -1 without one.

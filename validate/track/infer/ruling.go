@@ -20,29 +20,20 @@ func (r *Ruling) Outstanding() bool {
 
 // SettledAt is when the last thing happened that belongs to the round.
 func (r *Ruling) SettledAt(since time.Time, c scene.CourseKind) time.Time {
-	at := since
-	if c != scene.ByCards {
-		at = time.Time{}
-	}
-	for _, e := range r.Entries {
-		if e.Event.Type != round.Clear && e.Event.Type != round.Bet && e.Event.Type != round.Withdraw &&
-			e.At.After(at) {
-			at = e.At
-		}
+	at := scene.Latest(r.lastUnseen(), r.Last(func(e round.Event) bool {
+		return e.Type != round.Clear && e.Type != round.Bet && e.Type != round.Withdraw
+	}))
+	if c == scene.ByCards {
+		at = scene.Latest(at, since)
+	} else {
+		at = scene.Latest(at, r.hiddenStakes())
 	}
 	for _, m := range r.Moves {
 		// No event is what goes to a pot that is pushed at once, nor who takes up his winnings.
-		part := c == scene.ByCards && m.Delta < 0 && m.From.Before(since) ||
-			c != scene.ByCards && m.Place.Spot == scene.PaySpot
-		if part && m.At.After(at) {
-			at = m.At
+		if c == scene.ByCards && m.Delta < 0 && m.From.Before(since) ||
+			c != scene.ByCards && m.Place.Spot == scene.PaySpot {
+			at = scene.Latest(at, m.At)
 		}
-	}
-	if t := r.lastUnseen(); t.After(at) {
-		at = t
-	}
-	if t := r.hiddenStakes(); c != scene.ByCards && t.After(at) {
-		at = t
 	}
 	return at
 }
@@ -103,10 +94,7 @@ func (r *Ruling) InGap(f round.Finding) bool {
 
 // exchanged reports whether cards of the round were changed for others.
 func (r *Ruling) exchanged() bool {
-	return slices.ContainsFunc(
-		r.Entries,
-		func(e narrate.Entry) bool { return e.Event.Action == "draw" || e.Event.Action == "buy_card" },
-	)
+	return !r.Last(func(e round.Event) bool { return e.Action == "draw" || e.Action == "buy_card" }).IsZero()
 }
 
 // amidGap reports whether a time overlaps with another event that came about while
@@ -138,13 +126,11 @@ func (r *Ruling) takenUnseen(f round.Finding) bool {
 // lastUnseen is when chips were last taken, or may have been, while nobody looked.
 func (r *Ruling) lastUnseen() (t time.Time) {
 	for _, at := range r.Scene.GapHands {
-		if at.After(t) {
-			t = at
-		}
+		t = scene.Latest(t, at)
 	}
 	for _, m := range r.Moves {
-		if m.Delta < 0 && m.At.After(t) && r.Scene.HasGap(m.From, m.At) {
-			t = m.At
+		if m.Delta < 0 && r.Scene.HasGap(m.From, m.At) {
+			t = scene.Latest(t, m.At)
 		}
 	}
 	return t

@@ -185,24 +185,14 @@ func (r *Ruling) OutcomeCalled() (t time.Time) {
 }
 
 // LastTo is when a seat got chips last; zero when it got none.
-func (r *Ruling) LastTo(seat int) (t time.Time) {
-	for _, e := range r.Entries {
-		if (e.Event.Type == round.Pay || e.Event.Type == round.Return) && e.Event.Seat == seat && e.At.After(t) {
-			t = e.At
-		}
-	}
-	return t
+func (r *Ruling) LastTo(seat int) time.Time {
+	return r.Last(func(e round.Event) bool {
+		return (e.Type == round.Pay || e.Type == round.Return) && e.Seat == seat
+	})
 }
 
 // Settled is when the last chips were collected or paid; zero when none were.
-func (r *Ruling) Settled() (t time.Time) {
-	for _, e := range r.Entries {
-		if e.Event.Movement() && e.At.After(t) {
-			t = e.At
-		}
-	}
-	return t
-}
+func (r *Ruling) Settled() time.Time { return r.Last(func(e round.Event) bool { return e.Movement() }) }
 
 // mayBePayment reports whether what was laid at t is a bet only if the round goes on,
 // which nobody knows yet: a card could not be read, or the bank stands where it

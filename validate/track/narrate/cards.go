@@ -253,8 +253,8 @@ func (s *Narration) reveal(zone string, at time.Time) {
 // dealtIn is when the last card was dealt to a zone; zero without one.
 func (s *Narration) dealtIn(zone string) (t time.Time) {
 	for _, c := range s.Hand {
-		if c.zone == zone && c.at.After(t) {
-			t = c.at
+		if c.zone == zone {
+			t = scene.Latest(t, c.at)
 		}
 	}
 	return t
@@ -263,12 +263,7 @@ func (s *Narration) dealtIn(zone string) (t time.Time) {
 // lastCard is when the last card was dealt or turned; zero without cards.
 func (s *Narration) lastCard() (t time.Time) {
 	for _, c := range s.Hand {
-		if c.at.After(t) {
-			t = c.at
-		}
-		if c.turned.After(t) {
-			t = c.turned
-		}
+		t = scene.Latest(t, scene.Latest(c.at, c.turned))
 	}
 	return t
 }

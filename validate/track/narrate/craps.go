@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"vision/validate/round"
+	"vision/validate/track/scene"
 )
 
 // narrateCraps records a throw: bets, ya no va más, the dice, collecting and paying
@@ -31,10 +32,7 @@ func (s *Narration) travels(out time.Time) map[int]bool {
 			if b.At.After(out) && b.Delta == -a.Delta && b.Place.Seat == a.Place.Seat && !moved[b.item] &&
 				strings.HasPrefix(b.Place.Spot, a.Place.Spot+":") {
 				moved[a.item], moved[b.item] = true, true
-				at := a.At
-				if b.At.After(at) {
-					at = b.At
-				}
+				at := scene.Latest(a.At, b.At)
 				s.record(round.Event{
 					Type: round.Move, Seat: a.Place.Seat, From: a.Place.Spot, To: b.Place.Spot, Amount: b.Delta,
 				}, a.From, at, 2)

@@ -5,6 +5,7 @@ import (
 	"strings"
 	"time"
 
+	"vision/internal/money"
 	"vision/validate/game/housepoker"
 	"vision/validate/round"
 	"vision/validate/track/scene"
@@ -197,9 +198,8 @@ func (b *housePokerRound) marks() {
 	for _, c := range b.Hand {
 		n, _ := scene.HandOf(c.zone)
 		count[c.zone]++
-		if (n > 0 && count[c.zone] <= d.Own || c.zone == "bank" && count[c.zone] <= d.Bank || slices.Contains(d.Commons, c.zone)) &&
-			c.at.After(b.dealt) {
-			b.dealt = c.at
+		if n > 0 && count[c.zone] <= d.Own || c.zone == "bank" && count[c.zone] <= d.Bank || slices.Contains(d.Commons, c.zone) {
+			b.dealt = scene.Latest(b.dealt, c.at)
 		}
 		if c.zone == last && !c.turned.IsZero() {
 			b.shown = scene.Earliest(b.shown, c.turned)
@@ -415,13 +415,13 @@ func (b *housePokerRound) prize(seat int) (round.Settlement, bool) {
 // and returns the other movements.
 func (b *housePokerRound) payPrize(ante, prize round.Settlement, moves []Move) (rest []Move) {
 	pay := func(m Move) {
-		b.record(round.Event{Type: round.Pay, Seat: prize.Seat, Spot: prize.Spot, Amount: m.Delta}, m.From, m.At, 2)
+		b.moved(round.Pay, prize.Seat, prize.Spot, m.Delta, m.From, m.At)
 	}
 	own := ante.Pays
 	if ante.Outcome != round.Win {
 		own = 0
 	}
-	paid := own * 0
+	var paid money.Cents
 	for _, m := range moves {
 		switch {
 		case m.Delta < 0:

@@ -181,20 +181,18 @@ func (k *counting) cover(h *scene.Event) {
 
 // recounted is what a place holds after one more count of it.
 func (k *counting) recounted(was known, i int, h *scene.Event) known {
-	from, hidden := h.From, false
+	change := Move{Place: h.Place, From: h.From, At: h.At, item: i, hands: h.Hands}
 	if d := k.UncountedSince[h.Place]; !d.IsZero() {
-		from, hidden = d, true
+		change.From, change.hidden = d, true
 		delete(k.UncountedSince, h.Place)
 	}
 	now := known{total: h.Chips.Total, may: h.Chips.Totals(), read: h.Chips.Totals()}
 	if total, sure := k.amount(h); sure {
 		now.total, now.may = total, []money.Cents{total}
 	}
-	if more, ok := k.grown(was, h); ok && !hidden {
-		k.Moves = append(
-			k.Moves,
-			Move{Place: h.Place, Delta: more.total - was.total, From: from, At: h.At, item: i, hands: h.Hands},
-		)
+	if more, ok := k.grown(was, h); ok && !change.hidden {
+		change.Delta = more.total - was.total
+		k.Moves = append(k.Moves, change)
 		return more
 	}
 	if both := common(was.may, now.may); len(both) > 0 && !(was.sure() && now.sure()) {
@@ -202,14 +200,10 @@ func (k *counting) recounted(was known, i int, h *scene.Event) known {
 	}
 	now.move, now.item = was.move, i
 	if d := now.total - was.total; d != 0 {
-		k.Moves = append(
-			k.Moves,
-			Move{Place: h.Place, Delta: d, From: from, At: h.At, item: i, hidden: hidden, hands: h.Hands},
-		)
-		now.move = len(k.Moves) - 1
-		if !was.sure() || !now.sure() {
-			k.Moves[now.move].before, k.Moves[now.move].after = was.may, now.may
+		if change.Delta = d; !was.sure() || !now.sure() {
+			change.before, change.after = was.may, now.may
 		}
+		now.move, k.Moves = len(k.Moves), append(k.Moves, change)
 	}
 	k.addRough(i, h.Place, h.Chips, now.may, now.total)
 	return now

@@ -113,6 +113,26 @@ func (s *Narration) record(e round.Event, from, at time.Time, order int) {
 	s.Entries = append(s.Entries, Entry{e, from, at, order})
 }
 
+// moved records that chips of a bet were collected, paid or the like.
+func (s *Narration) moved(t round.Type, seat int, spot string, amount money.Cents, from, at time.Time) {
+	s.record(round.Event{Type: t, Seat: seat, Spot: spot, Amount: amount}, from, at, 2)
+}
+
+// note makes a remark on the chips of a bet.
+func (s *Narration) note(code string, seat int, spot string, amount money.Cents, at time.Time) {
+	s.Notes = append(s.Notes, Note{Code: code, Seat: seat, Spot: spot, Amount: amount, Time: at})
+}
+
+// Last is when the last event that fits was recorded to come about; zero without one.
+func (a *Account) Last(fits func(round.Event) bool) (t time.Time) {
+	for i := range a.Entries {
+		if fits(a.Entries[i].Event) {
+			t = scene.Latest(t, a.Entries[i].At)
+		}
+	}
+	return t
+}
+
 // Run narrates the scene.
 func (s *Narration) Run() round.Record {
 	s.retime()
@@ -123,12 +143,7 @@ func (s *Narration) Run() round.Record {
 	s.nameBets()
 	s.Game.narrate(s)
 	if s.Final {
-		at := s.Scene.Cleared
-		for _, t := range s.Entries {
-			if t.At.After(at) {
-				at = t.At
-			}
-		}
+		at := scene.Latest(s.Scene.Cleared, s.Last(func(round.Event) bool { return true }))
 		s.record(round.Event{Type: round.Clear}, at, at, 9)
 	}
 	return s.assemble()

@@ -68,12 +68,12 @@ func (s *Narration) settleUnseen(seen map[scene.Place][]Move, since time.Time) {
 			continue
 		}
 		if e.Outcome == round.Lose {
-			s.record(round.Event{Type: round.Collect, Seat: e.Seat, Spot: e.Spot, Amount: e.Stake - e.Returns}, t.From, t.At, 2)
+			s.moved(round.Collect, e.Seat, e.Spot, e.Stake-e.Returns, t.From, t.At)
 			continue
 		}
-		s.record(round.Event{Type: round.Pay, Seat: e.Seat, Spot: e.Spot, Amount: e.Pays}, t.From, t.At, 2)
+		s.moved(round.Pay, e.Seat, e.Spot, e.Pays, t.From, t.At)
 		if e.Commission > 0 {
-			s.record(round.Event{Type: round.Commission, Seat: e.Seat, Spot: e.Spot, Amount: e.Commission}, t.From, t.At, 2)
+			s.moved(round.Commission, e.Seat, e.Spot, e.Commission, t.From, t.At)
 		}
 	}
 }

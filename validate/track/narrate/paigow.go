@@ -105,9 +105,7 @@ func (b *housePokerRound) setHand(zone string, cs []dealtCard, players time.Time
 			laid, from = c.at, c.from
 		}
 		down = down || c.down
-		if c.turned.After(turned) {
-			turned = c.turned
-		}
+		turned = scene.Latest(turned, c.turned)
 	}
 	nameTheLast(high, low, b.turnedIn(zone))
 	seat, _ := scene.HandOf(zone)
@@ -188,10 +186,7 @@ func (b *housePokerRound) handsLeft(seat int) (at time.Time, gone bool) {
 		if sl.OnTable {
 			return time.Time{}, false
 		}
-		gone = true
-		if sl.Left.After(at) {
-			at = sl.Left
-		}
+		at, gone = scene.Latest(at, sl.Left), true
 	}
 	return at, gone
 }

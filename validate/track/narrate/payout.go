@@ -107,7 +107,7 @@ func (s *Narration) pushes(seat int, moves []Move) []push {
 		if m.Delta > 0 {
 			out = append(out, push{sum: m.Delta, from: m.From, at: m.At})
 		} else if k := len(out) - 1; right && k >= 0 {
-			s.Notes = append(s.Notes, Note{Code: NoteCorrected, Seat: seat, Spot: scene.PaySpot, Amount: -m.Delta, Time: m.At})
+			s.note(NoteCorrected, seat, scene.PaySpot, -m.Delta, m.At)
 			out[k].sum, out[k].at = out[k].sum+m.Delta, m.At
 			if out[k].sum <= 0 {
 				out = out[:k]
@@ -179,7 +179,7 @@ func (s *Narration) share(seat int, pushes []push) {
 	s.swapPushes(seat, pushes, out)
 	for k, p := range pushes {
 		for _, e := range out[k] {
-			s.record(round.Event{Type: round.Pay, Seat: seat, Spot: e.spot, Amount: e.amount}, p.from, p.at, 2)
+			s.moved(round.Pay, seat, e.spot, e.amount, p.from, p.at)
 		}
 	}
 }

@@ -240,21 +240,15 @@ func (c *ringPokerRound) bets() {
 	over, swept := c.Scene.Cleared, c.swept()
 	for _, m := range c.Moves {
 		switch {
-		case m.Place.Spot == scene.PotSpot && c.deducted(m):
-			c.record(round.Event{Type: round.Commission, Zone: scene.PotSpot, Amount: -m.Delta}, m.From, m.At, 2)
-		case m.Place.Spot == scene.RakeSpot && m.Delta > 0:
-			c.record(round.Event{Type: round.Commission, Zone: scene.PotSpot, Amount: m.Delta}, m.From, m.At, 2)
+		case m.Place.Spot == scene.PotSpot && c.deducted(m), m.Place.Spot == scene.RakeSpot && m.Delta > 0:
+			part := round.Event{Type: round.Commission, Zone: scene.PotSpot, Amount: max(m.Delta, -m.Delta)}
+			c.record(part, m.From, m.At, 2)
 		case m.Place.Spot != scene.BoteSpot || !over.IsZero() && m.From.After(over):
 		case m.Delta > 0:
 			c.laid(m)
 		case !swept[m.item]:
 			c.back[m.Place.Seat] += -m.Delta
-			c.record(
-				round.Event{Type: round.Return, Seat: m.Place.Seat, Spot: scene.BoteSpot, Amount: -m.Delta},
-				m.From,
-				m.At,
-				2,
-			)
+			c.moved(round.Return, m.Place.Seat, scene.BoteSpot, -m.Delta, m.From, m.At)
 		}
 	}
 }
@@ -405,9 +399,7 @@ func (c *ringPokerRound) unseenPot() (pot Move, ok bool) {
 		pot.From = scene.Earliest(pot.From, m.From)
 		if m.Place.Spot == scene.PaySpot {
 			ok = true
-			if m.At.After(pot.At) {
-				pot.At = m.At
-			}
+			pot.At = scene.Latest(pot.At, m.At)
 		}
 	}
 	return pot, ok && c.potBefore(Move{Place: pot.Place, At: pot.At}) == 0 &&
@@ -441,19 +433,19 @@ func (c *ringPokerRound) pushes() {
 			amount = gone // counted only roughly: what is missing in the pot says it
 			delete(c.RoughCounts, m.item)
 		}
-		due := c.dueTo(seat)
+		due, _ := c.DueOn(scene.Place{Seat: seat, Spot: scene.BoteSpot})
 		back := due.Returns - c.back[seat]
 		switch {
 		case back > 0 && (amount == back || due.Pays == 0):
 			c.back[seat] += amount
-			c.record(round.Event{Type: round.Return, Seat: seat, Spot: scene.BoteSpot, Amount: amount}, m.From, m.At, 2)
+			c.moved(round.Return, seat, scene.BoteSpot, amount, m.From, m.At)
 			continue
 		case back > 0 && amount == due.Pays+back:
 			c.back[seat] += back
-			c.record(round.Event{Type: round.Return, Seat: seat, Spot: scene.BoteSpot, Amount: back}, m.From, m.At, 2)
+			c.moved(round.Return, seat, scene.BoteSpot, back, m.From, m.At)
 			amount -= back
 		}
-		c.record(round.Event{Type: round.Pay, Seat: seat, Spot: scene.BoteSpot, Amount: amount}, m.From, m.At, 2)
+		c.moved(round.Pay, seat, scene.BoteSpot, amount, m.From, m.At)
 	}
 	c.unseenPushes()
 }
@@ -473,7 +465,7 @@ func (c *ringPokerRound) unseenPushes() {
 			return m.Place.Spot == scene.PotSpot && -m.Delta >= e.Pays && apart(m, Move{From: t.From, At: t.At}) <= scene.Act
 		})
 		if from && c.either(hypothesis.Choice{Kind: hypothesis.UnderHands, Place: p}, untouched(t.Hands)) {
-			c.record(round.Event{Type: round.Pay, Seat: e.Seat, Spot: scene.BoteSpot, Amount: e.Pays}, t.From, t.At, 2)
+			c.moved(round.Pay, e.Seat, scene.BoteSpot, e.Pays, t.From, t.At)
 		}
 	}
 }
@@ -498,13 +490,4 @@ func (c *ringPokerRound) outOfThePot(push Move) money.Cents {
 		}
 	}
 	return gone
-}
-
-func (c *ringPokerRound) dueTo(seat int) round.Settlement {
-	for _, e := range c.Due {
-		if e.Seat == seat && e.Spot == scene.BoteSpot {
-			return e
-		}
-	}
-	return round.Settlement{}
 }

@@ -66,7 +66,7 @@ func (s *Narration) withoutCorrections(seat int, spot string, moves []Move) (out
 			out = append(out, m)
 			continue
 		}
-		s.Notes = append(s.Notes, Note{Code: NoteCorrected, Seat: seat, Spot: spot, Amount: -m.Delta, Time: m.At})
+		s.note(NoteCorrected, seat, spot, -m.Delta, m.At)
 		out = out[:last]
 	}
 	return out
@@ -97,15 +97,13 @@ type settler struct {
 
 func (k *settler) record(t round.Type, amount money.Cents, m Move) {
 	if amount > 0 {
-		k.narration.record(round.Event{Type: t, Seat: k.place.Seat, Spot: k.due.Spot, Amount: amount}, m.From, m.At, 2)
+		k.narration.moved(t, k.place.Seat, k.due.Spot, amount, m.From, m.At)
 	}
 }
 
-func (k *settler) note(what string, amount money.Cents, m Move) {
-	k.narration.Notes = append(
-		k.narration.Notes,
-		Note{Code: what, Seat: k.place.Seat, Spot: k.due.Spot, Amount: amount, Time: m.At},
-	)
+// corrected notes a mistake that was put right.
+func (k *settler) corrected(amount money.Cents, m Move) {
+	k.narration.note(NoteCorrected, k.place.Seat, k.due.Spot, amount, m.At)
 }
 
 // prefix is the number of moves after which their sum is want; 0 when never.
@@ -134,7 +132,7 @@ func (k *settler) net(t round.Type, moves []Move) {
 	last := moves[len(moves)-1]
 	if mixed(moves) {
 		k.record(t, max(sum, -sum), last)
-		k.note(NoteCorrected, max(moves[0].Delta, -moves[0].Delta), last)
+		k.corrected(max(moves[0].Delta, -moves[0].Delta), last)
 		return
 	}
 	for _, m := range moves {
@@ -263,7 +261,7 @@ func (k *settler) loser(moves []Move, must money.Cents) {
 		return
 	}
 	if n := takenBack(moves); n > 0 && k.narration.putRight(moves[0], moves[n-1]) {
-		k.note(NoteCorrected, moves[0].Delta, moves[n-1])
+		k.corrected(moves[0].Delta, moves[n-1])
 		if n < len(moves) {
 			k.loser(moves[n:], must)
 		}
@@ -365,7 +363,7 @@ func (k *settler) kept(moves []Move) {
 		return // bets of the next throw
 	}
 	if n := takenBack(moves); n > 0 && k.narration.putRight(moves[0], moves[n-1]) {
-		k.note(NoteCorrected, moves[0].Delta, moves[n-1])
+		k.corrected(moves[0].Delta, moves[n-1])
 		moves = moves[n:]
 	}
 	for i, m := range moves {

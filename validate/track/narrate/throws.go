@@ -55,37 +55,33 @@ func (s *Narration) throws() {
 // was called after it. That call cannot be checked then, but all that
 // is settled after it can.
 func (s *Narration) called(faces []int, at time.Time) []int {
-	unread, sum := -1, 0
-	for i, f := range faces {
-		if sum += f; f == 0 && unread >= 0 {
-			return faces
-		} else if f == 0 {
-			unread = i
-		}
-	}
-	if unread < 0 {
-		return faces
-	}
 	for i := range s.Scene.Events {
 		h := &s.Scene.Events[i]
 		total := scene.TotalCalled(h)
 		if total == 0 || h.At.Before(at.Add(-ahead)) {
 			continue
 		}
-		if f := total - sum; f >= 1 && f <= 6 {
-			faces = slices.Clone(faces)
-			faces[unread] = f
-			s.Notes = append(
-				s.Notes,
-				Note{
-					Code: NoteCalled,
-					Text: "a die could not be read; the total that was called stands for it",
-					Time: h.At,
-				},
-			)
+		whole := withTotal(faces, total)
+		if !slices.Equal(whole, faces) {
+			text := "a die could not be read; the total that was called stands for it"
+			s.Notes = append(s.Notes, Note{Code: NoteCalled, Text: text, Time: h.At})
 		}
+		return whole
+	}
+	return faces
+}
+
+// withTotal are faces of which one that is not known, if it is alone, follows from the total.
+func withTotal(faces []int, total int) []int {
+	unread := slices.Index(faces, 0)
+	for _, f := range faces {
+		total -= f
+	}
+	if unread < 0 || slices.Contains(faces[unread+1:], 0) || total < 1 || total > 6 {
 		return faces
 	}
+	faces = slices.Clone(faces)
+	faces[unread] = total
 	return faces
 }
 
@@ -173,28 +169,16 @@ func (s *Narration) asCounted(r round.Record) (due []round.Settlement, null bool
 // complete makes a throw of so many dice as are thrown, by the total that was
 // called after it.
 func (s *Narration) complete(after []round.Event, faces []int) []int {
-	if len(faces) >= s.Game.Dice {
-		if s.Game.Dice > 0 {
-			faces = faces[:s.Game.Dice]
-		}
+	if s.Game.Dice == 0 {
 		return faces
 	}
-	faces = slices.Clone(faces)
+	whole := make([]int, s.Game.Dice) // those that lie nowhere nobody knows
+	copy(whole, faces)
 	i := slices.IndexFunc(after, func(e round.Event) bool { return e.Is("total") && e.Points != nil })
-	for len(faces) < s.Game.Dice {
-		missing := 0
-		if i >= 0 {
-			missing = *after[i].Points
-		}
-		for _, f := range faces {
-			missing -= f
-		}
-		if missing < 1 || missing > 6 {
-			missing = 0 // nobody knows
-		}
-		faces = append(faces, missing)
+	if i < 0 {
+		return whole
 	}
-	return faces
+	return withTotal(whole, *after[i].Points)
 }
 
 // callAsBall takes the called outcome for the ball where no wheel sensor
@@ -220,36 +204,21 @@ func (s *Narration) throwEnds() (t time.Time) {
 	if out := s.Scene.Outcome(); out < 0 || s.Scene.Nullified(out) {
 		return t
 	}
-	for _, e := range s.Entries {
-		if (e.Event.Type == round.Ball || e.Event.Type == round.Dice) && e.At.After(t) {
-			t = e.At
-		}
-	}
-	return t
+	return s.Last(func(e round.Event) bool { return e.Type == round.Ball || e.Type == round.Dice })
 }
 
 // closeThrow finds the closing of the throw that counts: its call, or else the
 // outcome itself.
 func (s *Narration) closeThrow(out time.Time) {
+	null := s.Last(func(e round.Event) bool { return e.Is("null_throw") }) // of throws before that which counts
 	for _, e := range s.Entries {
-		if e.Event.Is(s.Game.Closing) && (out.IsZero() || e.At.Before(out)) && s.nullBefore(e.At) {
+		if e.Event.Is(s.Game.Closing) && (out.IsZero() || e.At.Before(out)) && !null.After(e.At) {
 			s.Close = scene.Earliest(s.Close, e.At)
 		}
 	}
 	if s.Close.IsZero() {
 		s.Close = out
 	}
-}
-
-// nullBefore reports whether every null throw of the round came before t, so that
-// the closing at t is that of the last throw.
-func (s *Narration) nullBefore(t time.Time) bool {
-	for _, e := range s.Entries {
-		if e.Event.Is("null_throw") && e.At.After(t) {
-			return false
-		}
-	}
-	return true
 }
 
 // windows records bets and withdrawals up to the outcome, those after the

@@ -110,15 +110,9 @@ func (f *Felt) readChips(z *Zone, o *fact.Observation, r rest) {
 		)
 		now = f.layout.tally(z, told, was)
 	}
-	keys := map[Place]bool{}
-	for p := range was {
-		keys[p] = true
-	}
-	for p := range now {
-		keys[p] = true
-	}
-	places := slices.Collect(maps.Keys(keys))
+	places := slices.AppendSeq(slices.Collect(maps.Keys(was)), maps.Keys(now))
 	slices.SortFunc(places, Place.Compare)
+	places = slices.Compact(places)
 	f.Chips[z.name] = now
 	if slices.EqualFunc(places, places, func(p, _ Place) bool { return was[p].Like(now[p]) }) {
 		f.gapOver(z.Own.Seat, r)

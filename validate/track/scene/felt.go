@@ -142,9 +142,7 @@ func because(why, note string) string {
 // markUnseen marks the running round, and any that begins with something that
 // came about before to.
 func (f *Felt) markUnseen(to time.Time, why string) {
-	if to.After(f.unseenUntil) {
-		f.unseenUntil = to
-	}
+	f.unseenUntil = Latest(f.unseenUntil, to)
 	if f.Scene.Begun() {
 		f.Scene.mark(why)
 	}
@@ -166,9 +164,7 @@ func (f *Felt) readZone(o *fact.Observation) {
 		return
 	}
 	if f.blind != "" {
-		if f.unseenUntil.Before(o.Time) {
-			f.unseenUntil = o.Time
-		}
+		f.unseenUntil = Latest(f.unseenUntil, o.Time)
 		if f.displaced {
 			return // what is read through a displaced calibration is worth nothing
 		}

@@ -238,6 +238,14 @@ func Earliest(a, b time.Time) time.Time {
 	return a
 }
 
+// Latest is the later of two times.
+func Latest(a, b time.Time) time.Time {
+	if b.After(a) {
+		return b
+	}
+	return a
+}
+
 // Moment is a time within a scene and the zone in which something happened then.
 type Moment struct {
 	At   time.Time
