@@ -60,7 +60,7 @@ const known = [
   [/this node has no file to read again/, 'este nodo no tiene fichero que leer', 'aquest node no té fitxer per llegir'],
   [/the file cannot be used: (.*)/, 'el fichero no sirve como está: $1', 'el fitxer no serveix tal com està: $1'],
   [/no (table|camera|alert|case|session) "?([^"\s]*)"? of yours/, 'no es suya o ya no existe: $2', 'no és seva o ja no existeix: $2'],
-  [/no picture since ([\d:]+)/, 'sin imagen desde las $1', 'sense imatge des de les $1'],
+  [/no picture since ([\d:]*\d)/, 'sin imagen desde las $1', 'sense imatge des de les $1'],
   [/(\d+) points: want at least four/, 'hay $1 puntos: hacen falta al menos cuatro, y que no haya tres en línea', 'hi ha $1 punts: en calen almenys quatre, i que no n’hi hagi tres en línia'],
   [/point (\d+) at .* lies outside the picture/, 'el punto $1 está fuera de la imagen', 'el punt $1 és fora de la imatge'],
   [/do not agree with the lens|lens and plane contradict each other|contradicts the plane/, 'los puntos no casan con el objetivo: son de otra cámara o de otro zoom', 'els punts no lliguen amb l’objectiu: són d’una altra càmera o d’un altre zoom'],

@@ -56,9 +56,9 @@ export class Tile {
     this.part('phase').textContent = state?.phase ? rounds.phase(state.phase) : '';
     this.part('doubt').hidden = !state?.not_verifiable;
     say(this.part('doubt'), 'major', state?.not_verifiable ? `${t('unverified')}: ${rounds.doubt(state.not_verifiable)}` : '');
-    say(this.part('who'), duty && `rec_${duty.recording}`, duty ? `${t(`rec_${duty.recording}`)} · ${duty.jefe ?? t('nobody')} ·` : '');
+    say(this.part('who'), duty && `rec_${duty.recording}`, duty ? `${t(`rec_${duty.recording}`)} · ${duty.jefe ?? t('nobody')}` : '');
     this.part('who').className = `who rec ${duty?.recording ?? ''}`;
-    this.part('more').textContent = this.facts().join(' · ');
+    this.part('more').textContent = ['', ...this.facts()].join(' · ');
     // The newest first: the end of a long line is cut off.
     const events = (state?.events ?? []).slice(-6).map(rounds.event).reverse();
     this.part('round').textContent = events.join(' · ') || t('no_round');
