@@ -116,6 +116,10 @@ const opened = {
       };
     }, from);
   },
+  '/audit': async (page, seen) => {
+    await page.waitForSelector('#entries tbody tr');
+    seen.came ??= await page.locator('#entries tbody tr td:last-child').first().innerText();
+  },
   '/api': (page) => page.click('#operations details:nth-of-type(6) summary'),
 };
 

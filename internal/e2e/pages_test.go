@@ -72,7 +72,7 @@ func TestEveryPage(t *testing.T) {
 		Looked, Stood []string
 		Kept          map[string]string
 		Rows          int
-		Styled        string
+		Styled, Came  string
 		Weeks         figures
 	}
 	h.day(t, "pages", &s, axe, string(who))
@@ -107,6 +107,9 @@ func TestEveryPage(t *testing.T) {
 		t.Errorf("what may not be done is tried again: %q", s.Kept["right"])
 	}
 	s.Weeks.hold(t)
+	if !strings.HasSuffix(s.Came, "contraseña") {
+		t.Errorf("somebody logged in by %q, as the audit trail says", s.Came)
+	}
 	if s.Rows == 0 || s.Styled != "0px" {
 		t.Errorf("without its style the page has %d rows; with it a margin of %s", s.Rows, s.Styled)
 	}
