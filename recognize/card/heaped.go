@@ -45,14 +45,10 @@ func (r *Reader) heaped(img gocv.Mat, views []view, marks []mark, hint Hint) ([]
 type supposal struct {
 	quad  fact.Quad
 	marks []mark
-	back  float64 // probability of a back, by the face network, where no back is read
+	seen  bool    // the network clearly sees a corner without an index at one of its corners
+	back  float64 // probability of a back, by the face network, where it was asked
 	rough float64 // its texture then
 	cells cells
-}
-
-// cornered reports whether the network sees a corner without an index there.
-func (s *supposal) cornered() bool {
-	return slices.ContainsFunc(s.marks, func(m mark) bool { return m.plain && m.heat > 0 })
 }
 
 // supposed are the backs that corners without an index suppose, one or two of them each,
@@ -65,8 +61,8 @@ func supposed(img gocv.Mat, read, unsure []view, marks []mark) []supposal {
 		}
 		free = append(free, m)
 	}
-	plain := slices.ContainsFunc(free, func(m mark) bool { return m.plain })
-	if !plain && len(unsure) == 0 && !slices.ContainsFunc(read, isBack) { // nothing tells of backs
+	plain := slices.DeleteFunc(slices.Clone(free), func(m mark) bool { return !m.plain })
+	if len(plain) == 0 && len(unsure) == 0 && !slices.ContainsFunc(read, isBack) { // nothing tells of backs
 		return nil
 	}
 	free = placed(img, free, shaper(read, marks))
@@ -92,6 +88,8 @@ func supposed(img gocv.Mat, read, unsure []view, marks []mark) []supposal {
 	for _, s := range out {
 		same := func(o supposal) bool { return iou(o.quad, s.quad) > par.heaped.same }
 		if len(kept) < par.heaped.most && !slices.ContainsFunc(kept, same) {
+			a, b := sides(s.quad)
+			s.seen = cornered(s.quad, min(a, b), plain)
 			kept = append(kept, s)
 		}
 	}
@@ -161,8 +159,9 @@ type backHeap struct {
 	found  []view
 }
 
-// look sees what the backs that are read look like, and what lies where others may be. Only
-// where none is read does the face network have to say what a back is.
+// look sees what the backs that are read look like, and what lies where others may be. Where
+// none is read the face network has to say what a back is; else it is asked of what may be one
+// by itself.
 func (h *backHeap) look(all []supposal) error {
 	var backs, quads []fact.Quad
 	for _, v := range h.read {
@@ -184,21 +183,20 @@ func (h *backHeap) look(all []supposal) error {
 		all[i].cells = rects.cells(len(backs) + i)
 	}
 	h.all = all
-	if len(backs) > 0 {
-		return nil
-	}
-	for part := range slices.Chunk(all, 16) {
-		rects, said, err := h.reader.facesOf(h.img, quads[:len(part)])
-		if err != nil {
-			return err
-		}
-		quads = quads[len(part):]
-		for i := range part {
-			part[i].back, part[i].rough = said[i][h.reader.labels.index("BK")], rects.texture(i)
+	var asked []*supposal
+	quads = nil
+	for i := range all {
+		if len(backs) == 0 || all[i].whole() {
+			asked, quads = append(asked, &all[i]), append(quads, all[i].quad)
 		}
 	}
-	return nil
+	return h.reader.wholes(h.img, quads, func(i int, face []float64, rough float64) {
+		asked[i].back, asked[i].rough = face[h.reader.labels.index("BK")], rough
+	})
 }
+
+// whole reports whether so many corners are seen that it may be a back by itself.
+func (s *supposal) whole() bool { return len(s.marks) > 2 && s.seen }
 
 // next takes the best of what is supposed for a back, if that is one.
 func (h *backHeap) next() bool {
@@ -240,17 +238,12 @@ func (h *backHeap) score(s *supposal) float64 {
 	for i := range h.known {
 		unlike = min(unlike, s.cells.unlike(&h.known[i], free))
 	}
-	switch {
-	case len(h.known) > 0:
-		least := par.heaped.edges
-		if corners > 1 { // and quite alike: it may lie on another of its colour
-			least *= max(par.heaped.hardly, unlike/par.heaped.unlike)
-		}
-		if unlike > par.heaped.unlike || edges < least {
-			return 0
-		}
-	case corners < 3 || !s.cornered() || s.back < par.accept.back || s.rough < par.step.texture,
-		edges < par.heaped.edges:
+	least := par.heaped.edges
+	if corners > 1 { // and quite alike: it may lie on another of its colour
+		least *= max(par.heaped.hardly, min(1, unlike/par.heaped.unlike))
+	}
+	itself := corners > 2 && s.whole() && s.back >= par.accept.back && s.rough >= par.step.texture
+	if edges < least || unlike > par.heaped.unlike && !itself {
 		return 0
 	}
 	return 1 + corners + share(free) + edges - 2*min(unlike, par.heaped.unlike)/par.heaped.unlike
@@ -262,7 +255,7 @@ func (h *backHeap) twins() int {
 	var fair []int
 	for i := range h.all {
 		s := &h.all[i]
-		if len(s.marks) > 1 && s.cornered() && s.back >= par.heaped.twin && s.rough >= par.step.texture &&
+		if len(s.marks) > 1 && s.seen && s.back >= par.heaped.twin && s.rough >= par.step.texture &&
 			h.edges(s.quad) >= par.heaped.edges {
 			fair = append(fair, i)
 		}

@@ -57,3 +57,37 @@ func TestReadsBacksInAHeap(t *testing.T) {
 		t.Errorf("%d backs are read, want 4", n)
 	}
 }
+
+// Beside backs of one pack one of another is proved by what proves a first one.
+func TestABackOfAnotherPackProvesItself(t *testing.T) {
+	d, err := deck.New("casino")
+	if err != nil {
+		t.Fatal(err)
+	}
+	img := gocv.NewMatWithSizeFromScalar(gocv.NewScalar(120, 170, 190, 0), 240, 240, gocv.MatTypeCV8UC3)
+	defer img.Close()
+	q := turned(120, 120, 100, 0.2)
+	lay(t, &img, d.Face(vocab.Unseen), q)
+	px, err := img.DataPtrUint8()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for name, c := range map[string]struct {
+		corners int
+		seen    bool
+		back    float64
+		want    bool
+	}{
+		"seen and named":                  {4, true, 0.99, true},
+		"of fewer corners":                {2, true, 0.99, false},
+		"no corner seen by the network":   {4, false, 0.99, false},
+		"the face network names it not":   {4, true, 0.9, false},
+		"an outline, and nothing besides": {4, false, 0, false},
+	} {
+		h := backHeap{img: img, px: px, known: []cells{{}}}
+		s := supposal{quad: q, marks: ownCorners(q)[:c.corners], seen: c.seen, back: c.back, rough: 40}
+		if got := h.score(&s); got > 0 != c.want {
+			t.Errorf("%s: %.1f", name, got)
+		}
+	}
+}
