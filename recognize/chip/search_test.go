@@ -1,8 +1,12 @@
 package chip
 
 import (
+	"image"
 	"testing"
 
+	"gocv.io/x/gocv"
+
+	"vision/calibration"
 	"vision/internal/fact"
 )
 
@@ -37,4 +41,43 @@ func TestAFaceInTheSideOfAHigherStack(t *testing.T) {
 			}
 		})
 	}
+}
+
+// A faded stack stands before another, right in the camera's line (a frame of a drawn house
+// table, through H.264): it was counted down to the felt, and is no part of the other's side.
+func TestAFadedStackBeforeAnother(t *testing.T) {
+	cal, err := calibration.Load("testdata/behind.yaml")
+	if err != nil {
+		t.Fatal(err)
+	}
+	view, err := cal.View()
+	if err != nil {
+		t.Fatal(err)
+	}
+	bare, img := pasted(t, "testdata/behind-empty.jpg"), pasted(t, "testdata/behind.jpg")
+	felt := NewFelt(img.Cols(), img.Rows())
+	felt.Bare(bare.ToBytes())
+	zone := []fact.Point{{570, 240}, {700, 240}, {700, 350}, {570, 350}}
+	out, err := newReader(t).Read(img, Hint{View: view, Palette: cal.Palette, Zone: zone, Felt: felt})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got := compare(t, []laid{
+		{"azul", 4, fact.Point{600, 271}}, {"naranja", 3, fact.Point{641, 313}}, {"turquesa", 3, fact.Point{641, 269}},
+	}, out); got != 2 { // of the third too little shows
+		t.Errorf("%d stacks read rightly, want the two of which the foot shows: %v", got, out)
+	}
+}
+
+// pasted is a picture of 1080p of which only a part near its middle is known.
+func pasted(t *testing.T, file string) gocv.Mat {
+	t.Helper()
+	part := gocv.IMRead(file, gocv.IMReadColor)
+	defer part.Close()
+	out := gocv.NewMatWithSize(1080, 1920, gocv.MatTypeCV8UC3)
+	t.Cleanup(func() { out.Close() })
+	to := out.Region(image.Rect(896, 376, 896+part.Cols(), 376+part.Rows()))
+	defer to.Close()
+	part.CopyTo(&to)
+	return out
 }

@@ -1,0 +1,64 @@
+package chip
+
+import "math"
+
+// Two stacks cannot stand in one another: of such a pair the worse face was seen in the other's
+// side, or twice.
+
+// clash names the worse of two stacks that stand in one another, -1 when none do.
+func (s *search) clash(tops []top, cs []counted) int {
+	for i := range cs {
+		for j := range cs {
+			if i != j && s.inSide(tops[i], cs[i], tops[j], cs[j]) && !s.stands(tops, cs, i, j) {
+				return i
+			}
+		}
+	}
+	for i := range cs {
+		for j := range i {
+			apart := par.place.clash * (s.hint.Palette[cs[i].kinds[0]].Diameter + s.hint.Palette[cs[j].kinds[0]].Diameter)
+			if math.Hypot(cs[i].foot[0]-cs[j].foot[0], cs[i].foot[1]-cs[j].foot[1]) >= apart {
+				continue
+			}
+			if tops[i].score < tops[j].score {
+				return i
+			}
+			return j
+		}
+	}
+	return -1
+}
+
+// inSide reports whether a poor face is only the side of a higher stack, of which
+// the far better face was found above it and which may stand in the same place: as it was
+// counted, where its foot shows.
+func (s *search) inSide(t top, c counted, higher top, h counted) bool {
+	if higher.score < t.score+par.place.poorer || higher.px[1] >= t.px[1] {
+		return false
+	}
+	thick, width := s.hint.Palette[higher.kind].Thickness, s.hint.Palette[higher.kind].Diameter
+	most := s.opts.Most
+	if !h.hidden {
+		most = min(most, h.high)
+	}
+	for n := len(c.kinds) + 1; n <= most; n++ {
+		foot := s.hint.View.ToTableAt(higher.px, float64(n)*thick)
+		if math.Hypot(foot[0]-c.foot[0], foot[1]-c.foot[1]) < par.place.clash*width {
+			return true
+		}
+	}
+	return false
+}
+
+// stands reports whether a face that may be the side of a higher stack has a stack of its own:
+// chips that were counted surely down to the felt, without which nobody can count the higher
+// one, though nothing hides its foot then.
+func (s *search) stands(tops []top, cs []counted, i, higher int) bool {
+	if cs[i].hidden || cs[i].p < s.opts.Accept {
+		return false
+	}
+	s.coverAll(cs[:higher], i)
+	c := s.counted(tops[higher])
+	s.coverAll(cs, -1)
+	return c.p < s.opts.Accept
+}
