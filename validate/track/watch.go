@@ -99,22 +99,21 @@ func (t *Tracker) raise(r, end *infer.Ruling, number int, now time.Time) {
 		for _, f := range end.Verdict.Findings {
 			since, hold := scene.Latest(end.AtEvent(f), end.Scene.Over()), scene.Act
 			omits := finding.Of(f.Code).Round.Omits
-			switch unsaid := omits == finding.OmittedCall && !end.Unclosed(f); {
-			case unsaid && !end.Settled().IsZero(): // what may be heard late was said before the last chips moved
-				standing[infer.AboutOf(f)] = true
-				t.consider(end, f, t.pend(number, infer.AboutOf(f), end.Settled()), t.cfg.Lateness, now)
-			case omits == finding.OmittedCard: // no card comes once all are gone
-				standing[infer.AboutOf(f)] = true
-				t.consider(end, f, t.pend(number, infer.AboutOf(f), since), scene.Act, now)
+			switch {
+			case omits == finding.OmittedCall && !end.Unclosed(f) && !end.Settled().IsZero():
+				since, hold = end.Settled(), t.cfg.Lateness // what may be heard late was said before the last chips moved
+			case omits == finding.OmittedCard: // none comes once all are gone
 			case omits == finding.OmittedChips:
-				standing[infer.AboutOf(f)] = true
 				if ended := end.Scene.Ended; !ended.IsZero() && t.sight.after(ended) {
 					hold = 0 // all hands are known that were there before the end
 				} else if !ended.IsZero() {
 					hold /= 2
 				}
-				t.consider(end, f, t.pend(number, infer.AboutOf(f), since), hold, now)
+			default:
+				continue
 			}
+			standing[infer.AboutOf(f)] = true
+			t.consider(end, f, t.pend(number, infer.AboutOf(f), since), hold, now)
 		}
 	}
 	for k, p := range t.alerts[number] {

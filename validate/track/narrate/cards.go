@@ -18,13 +18,20 @@ const burnZone = "burn"
 
 // burns records the cards put aside and takes them out of the hand.
 func (s *Narration) burns() {
-	s.Hand = slices.DeleteFunc(s.Hand, func(c dealtCard) bool {
-		if c.zone != burnZone {
-			return false
-		}
+	for _, c := range s.takeOut(func(zone string) bool { return zone == burnZone }) {
 		s.record(round.Event{Type: round.Burn, Count: 1}, c.from, c.at, 2)
-		return true
+	}
+}
+
+// takeOut takes the cards of some zones out of the hand, and gives them.
+func (s *Narration) takeOut(zone func(string) bool) (out []dealtCard) {
+	s.Hand = slices.DeleteFunc(s.Hand, func(c dealtCard) bool {
+		if zone(c.zone) {
+			out = append(out, c)
+		}
+		return zone(c.zone)
 	})
+	return out
 }
 
 // dealtUnder comes to the choice whether a zone got as many cards as are due though fewer were
@@ -196,28 +203,24 @@ func (s *Narration) next(zone string, used map[int]bool) int {
 }
 
 // reveals records when cards that were dealt face down show their faces: one
-// event for the cards of a zone that are turned together.
+// event for the cards of a zone that are turned in one go.
 func (s *Narration) reveals() {
-	const together = 4 * time.Second
 	var zones []string
-	last := map[string]time.Time{}
+	turned := map[string][]time.Time{}
 	for _, c := range s.Hand {
 		if c.turned.IsZero() {
 			continue
 		}
-		if last[c.zone].IsZero() {
+		if turned[c.zone] == nil {
 			zones = append(zones, c.zone)
-			last[c.zone] = c.turned
 		}
-		if c.turned.After(last[c.zone]) && c.turned.Sub(last[c.zone]) <= together {
-			last[c.zone] = c.turned
-		}
+		turned[c.zone] = append(turned[c.zone], c.turned)
 	}
 	for _, z := range zones {
-		s.reveal(z, last[z])
-		for _, c := range s.Hand { // one that was turned much later
-			if c.zone == z && c.turned.After(last[z]) {
-				s.reveal(z, c.turned)
+		slices.SortFunc(turned[z], time.Time.Compare)
+		for i, at := range turned[z] {
+			if last := i+1 == len(turned[z]); last || turned[z][i+1].Sub(at) > scene.OneGo {
+				s.reveal(z, at)
 			}
 		}
 	}

@@ -33,19 +33,11 @@ func (b *housePokerRound) setHands() {
 		return
 	}
 	set := map[string][]dealtCard{}
-	b.Hand = slices.DeleteFunc(b.Hand, func(c dealtCard) bool {
-		zone, _, ok := strings.Cut(c.zone, "/")
-		if ok {
-			set[zone] = append(set[zone], c)
-		}
-		return ok
-	})
 	var players time.Time // turned the first of their cards
-	for zone, cs := range set {
-		for _, c := range cs {
-			if zone != "bank" {
-				players = scene.Earliest(players, c.turned)
-			}
+	for _, c := range b.takeOut(func(zone string) bool { return strings.Contains(zone, "/") }) {
+		zone, _, _ := strings.Cut(c.zone, "/")
+		if set[zone] = append(set[zone], c); zone != "bank" {
+			players = scene.Earliest(players, c.turned)
 		}
 	}
 	for _, zone := range slices.Sorted(maps.Keys(set)) {

@@ -61,16 +61,12 @@ func narrateRingPoker(s *Narration) {
 func (c *ringPokerRound) openerCards() {
 	e := round.Event{Type: round.Reveal, Zone: scene.OpenerOut}
 	var from, at time.Time
-	c.Hand = slices.DeleteFunc(c.Hand, func(d dealtCard) bool {
-		if d.zone != scene.OpenerOut {
-			return false
-		}
+	for _, d := range c.takeOut(func(zone string) bool { return zone == scene.OpenerOut }) {
 		if !d.turned.IsZero() {
 			e.Cards = append(e.Cards, d.card)
 			from, at = d.from, d.turned
 		}
-		return true
-	})
+	}
 	if len(e.Cards) > 0 {
 		c.record(e, from, at, 2)
 	}

@@ -92,7 +92,6 @@ type settler struct {
 	narration *Narration
 	place     scene.Place
 	due       round.Settlement
-	paid      money.Cents
 }
 
 func (k *settler) record(t round.Type, amount money.Cents, m Move) {
@@ -141,7 +140,7 @@ func (k *settler) net(t round.Type, moves []Move) {
 }
 
 func (k *settler) winner(moves []Move) {
-	gross, fee := k.due.Pays, k.due.Commission
+	gross, fee, paid := k.due.Pays, k.due.Commission, money.Cents(0)
 	moves = k.fitting(moves)
 	if n := prefix(moves, gross); n > 0 {
 		k.net(round.Pay, moves[:n])
@@ -161,8 +160,8 @@ func (k *settler) winner(moves []Move) {
 		switch {
 		case m.Delta > 0:
 			k.record(round.Pay, m.Delta, m)
-			k.paid += m.Delta
-		case k.paid == 0 && !k.narration.pushedTo(k.place.Seat, m.At) && !k.narration.afterClearing(m):
+			paid += m.Delta
+		case paid == 0 && !k.narration.pushedTo(k.place.Seat, m.At) && !k.narration.afterClearing(m):
 			if m.by(fact.Players) {
 				return // nobody else reached for it: his own, and nothing was paid
 			}
@@ -172,7 +171,7 @@ func (k *settler) winner(moves []Move) {
 				return
 			}
 			k.record(round.Collect, -m.Delta, m)
-		case fee > 0 && -m.Delta < k.paid/4:
+		case fee > 0 && -m.Delta < paid/4:
 			k.record(round.Commission, -m.Delta, m)
 		} // else the owner takes his chips
 	}
@@ -267,15 +266,20 @@ func (k *settler) loser(moves []Move, must money.Cents) {
 		}
 		return
 	}
-	left := must
+	k.upTo(must, moves)
+}
+
+// upTo records what is laid as paid, and what is taken as collected, up to what is lost; the rest
+// its owner carries off, with a payment or not.
+func (k *settler) upTo(lost money.Cents, moves []Move) {
 	for _, m := range moves {
 		switch {
 		case m.Delta > 0:
 			k.record(round.Pay, m.Delta, m)
-		case left > 0 && -m.Delta <= left:
+		case lost > 0 && -m.Delta <= lost:
 			k.record(round.Collect, -m.Delta, m)
-			left += m.Delta
-		} // else the player carries off stake and payment in one
+			lost += m.Delta
+		}
 	}
 }
 
@@ -424,15 +428,5 @@ func (k *settler) parts(moves []Move, lost money.Cents) {
 		k.record(round.Pay, k.due.Pays, m)
 		return
 	}
-	left := lost
-	for _, m := range moves {
-		switch {
-		case m.Delta > 0:
-			k.record(round.Pay, m.Delta, m)
-			k.paid += m.Delta
-		case left > 0 && -m.Delta <= left:
-			k.record(round.Collect, -m.Delta, m)
-			left += m.Delta
-		} // else the owner takes his chips
-	}
+	k.upTo(lost, moves)
 }

@@ -81,12 +81,11 @@ func leftToRight(cards []fact.Card) []int {
 // newDeal reports whether these cards belong to the next round: the table was
 // cleared some time ago.
 func (f *Felt) newDeal(cards []fact.Card, at time.Time) bool {
-	const covered = 3 * time.Second // cards under a hand come back sooner
 	if f.course.Held &&
 		f.Scene.Last(func(h *Event) bool { return h.Kind == ChipsSeen && h.Place.Spot == PaySpot }) < 0 {
 		return false
 	}
-	return len(cards) > 0 && !f.Scene.Cleared.IsZero() && at.Sub(f.Scene.Cleared) > covered
+	return len(cards) > 0 && !f.Scene.Cleared.IsZero() && at.Sub(f.Scene.Cleared) > OneGo
 }
 
 // appear takes in a card that was not there: dealt, or moved over in a split.
@@ -177,8 +176,7 @@ func (f *Felt) reread(s int, c fact.Card, r rest) {
 	sl := &f.Scene.Tracks[s]
 	label, _ := fact.Best(c.Guesses)
 	turned := sl.Back && (c.Abstain == "" && label != "" && label != Back || faceUp(c))
-	const found = 4 * time.Second
-	if turned && !sl.alone && !sl.Left.IsZero() && r.at.Sub(sl.Left) < found {
+	if turned && !sl.alone && !sl.Left.IsZero() && r.at.Sub(sl.Left) < OneGo {
 		r.from, r.at = sl.Gone, sl.Left // its back was gone then, among others that lay there
 	}
 	if turned && !sl.bared.IsZero() && sl.bared.Before(r.at) {

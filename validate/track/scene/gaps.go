@@ -59,6 +59,10 @@ func (f *Felt) addGap(s CoverageGap, why string) {
 // Act is how long a hand is over the table that lays or takes something: the physics of an arm.
 const Act = time.Second
 
+// OneGo is how long hands are at most over what they do in one go: turn a hand's cards, throw.
+// What they hid is seen again within it, and what follows sooner is of the same go.
+const OneGo = 4 * Act
+
 // LayAndTake is how long a hand needs at least for two acts at one place, that follow each other
 // without its leaving the table between them.
 const LayAndTake = 3 * Act / 2

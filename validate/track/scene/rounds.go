@@ -95,8 +95,7 @@ func (f *Felt) throwTrigger(at time.Time) {
 	if out < 0 || sc.Nullified(out) {
 		return
 	}
-	const hasty = 4 * time.Second // two outcomes in this time are no two rounds
-	if sc.movedAfter(out) || at.Sub(sc.Events[out].At) > hasty {
+	if sc.movedAfter(out) || at.Sub(sc.Events[out].At) > OneGo { // sooner they are no two rounds
 		f.end(at, "the next throw was made")
 	}
 }

@@ -118,8 +118,7 @@ type Exchanging struct {
 // Spurious reports whether a card was no card: it was seen for a moment among others
 // that stayed, and never again.
 func (s *Track) Spurious() bool {
-	const moment = 1200 * time.Millisecond
-	return !s.OnTable && !s.alone && !s.Gone.IsZero() && s.Gone.Sub(s.Came) < moment
+	return !s.OnTable && !s.alone && !s.Gone.IsZero() && s.Gone.Sub(s.Came) < Act
 }
 
 // MaxItems and maxTracks bound a round; more than that is no round of cards but

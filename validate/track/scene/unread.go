@@ -11,6 +11,13 @@ import (
 // it cannot name then is most likely what stood there; had other chips taken the place of
 // all of these, they would hardly stand in the same millimetres and show as large.
 
+// How far from its place a thing may show that no reader names, in millimetres: somewhat more than
+// half a chip; and a chip that lies beside it, a chip and a half.
+const (
+	about  = 25
+	beside = 60
+)
+
 // sameSize is by how much wider or higher than the stack was a thing unread may show.
 const sameSize = 1.3
 
@@ -44,7 +51,6 @@ func (w stack) covers(q fact.Quad) bool {
 // under is the stack nearest to where something shows that is not chips or cannot be named;
 // -1 where none stood so near.
 func under(was []stack, s fact.Stack) int {
-	const about = 25 // millimetres, somewhat more than half a chip
 	best := -1
 	for i, w := range was {
 		if distance(w.At, s.At) <= about && (best < 0 || distance(w.At, s.At) < distance(was[best].At, s.At)) {
@@ -64,14 +70,13 @@ type unnamed struct {
 // whatIsUnnamed is what a reading of a zone does not name, some of which may have been there
 // before.
 func whatIsUnnamed(before []unnamed, read []fact.Stack, r rest) (out []unnamed) {
-	const same = 25 // millimetres: nobody knows where exactly it stands
 	for _, s := range read {
 		if len(s.Chips) > 0 {
 			continue
 		}
 		u := unnamed{s.At, r.from}
 		for _, b := range before {
-			if distance(b.at, s.At) <= same {
+			if distance(b.at, s.At) <= about {
 				u.since = Earliest(u.since, b.since)
 			}
 		}
@@ -84,7 +89,6 @@ func whatIsUnnamed(before []unnamed, read []fact.Stack, r rest) (out []unnamed) 
 // lay that nobody could name: they may have lain there since it did, as a part of it or
 // behind it.
 func (a *Layout) seenBeside(z *Zone, before []unnamed, read []fact.Stack) map[Place]time.Time {
-	const beside = 60 // millimetres, a chip and a half
 	out := map[Place]time.Time{}
 	for _, s := range read {
 		p, ok := a.locate(z, s.At)
@@ -105,18 +109,17 @@ func (a *Layout) seenBeside(z *Zone, before []unnamed, read []fact.Stack) map[Pl
 // bare reports whether one of some dice is said to lie on chips where, as far as zones are
 // read for chips, nothing lies that may be some.
 func (f *Felt) bare(dice []fact.Die) bool {
-	const reach = 60 // millimetres: half a chip, and what a die on several shows aside
 	return slices.ContainsFunc(dice, func(d fact.Die) bool {
 		if d.Irregular != OnChips {
 			return false
 		}
 		for _, list := range f.stacks {
-			if slices.ContainsFunc(list, func(s stack) bool { return distance(s.At, d.At) <= reach }) {
+			if slices.ContainsFunc(list, func(s stack) bool { return distance(s.At, d.At) <= beside }) {
 				return false
 			}
 		}
 		for _, list := range f.unnamed {
-			if slices.ContainsFunc(list, func(u unnamed) bool { return distance(u.at, d.At) <= reach }) {
+			if slices.ContainsFunc(list, func(u unnamed) bool { return distance(u.at, d.At) <= beside }) {
 				return false
 			}
 		}
