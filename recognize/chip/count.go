@@ -92,15 +92,15 @@ func (s *search) counted(t top) (c counted) {
 	} else {
 		c, c.kept = recalled(s, &s.memory.counts, t, func() (counted, box) {
 			s.deepest = 1
-			return s.count(t), s.depth(t)
+			return s.count(t), s.depth(t, s.deepest)
 		})
 	}
 	c.top = t
 	return c
 }
 
-// depth is the part of the picture that was looked at under a face.
-func (s *search) depth(t top) box {
+// depth is the part of the picture that is looked at under a face, as far down as so many chips.
+func (s *search) depth(t top, chips int) box {
 	m := s.lens(t.disc.at, t.disc.tall)
 	doubt := shifts[len(shifts)-1] + 1
 	if s.tones.wear.hiding > 0 {
@@ -108,7 +108,7 @@ func (s *search) depth(t top) box {
 	}
 	face := s.faceBox(&m, fact.Point{t.disc.at[0] - doubt, t.disc.at[1] - doubt},
 		fact.Point{t.disc.at[0] + doubt, t.disc.at[1] + doubt})
-	foot := s.foot(t, t.px, s.deepest)
+	foot := s.foot(t, t.px, chips)
 	low := s.lens(foot, 0)
 	return face.with(s.faceBox(&low, fact.Point{foot[0] - doubt, foot[1] - doubt},
 		fact.Point{foot[0] + doubt, foot[1] + doubt}))

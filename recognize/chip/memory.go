@@ -15,18 +15,19 @@ import (
 // What changed is looked at in as many readings as are asked to agree: each has its own
 // noise, and only after them it is taken over.
 type memory struct {
-	ground *ground
-	tones  *tones // the light that it was seen in, and the palette
-	box    box    // of the picture, in whole blocks
-	wide   int    // blocks in a row
-	cells  []byte // BGR of cells, as they were when what they show was last looked at
-	since  []uint32
-	now    uint32 // the reading
-	felt   uint32 // up to when it is heard what was learned of the felt
-	tiles  []tileMemory
-	climbs memo[climbFrom, climbed]
-	counts memo[top, counted]
-	likes  likes
+	ground  *ground
+	tones   *tones // the light that it was seen in, and the palette
+	box     box    // of the picture, in whole blocks
+	wide    int    // blocks in a row
+	cells   []byte // BGR of cells, as they were when what they show was last looked at
+	since   []uint32
+	now     uint32 // the reading
+	felt    uint32 // up to when it is heard what was learned of the felt
+	tiles   []tileMemory
+	climbs  memo[climbFrom, climbed]
+	counts  memo[top, counted]
+	glances memo[top, int] // the greatest heights of what may be beside the zone
+	likes   likes
 }
 
 const (
@@ -96,6 +97,7 @@ func (m *memory) compare(s *search, cells []byte) {
 	m.now++
 	m.climbs.turn()
 	m.counts.turn()
+	m.glances.turn()
 	most := len(m.since) / par.memory.changed
 	if m.tones != s.tones || m.cells == nil || m.now%par.memory.renewed == 0 {
 		most = -1

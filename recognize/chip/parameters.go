@@ -146,6 +146,7 @@ type placeParameters struct {
 	clash  float64 // share of two diameters within which stacks would stand in one another
 	poorer float64 // score by which a face must be worse to be the side of a higher stack
 	rim    float64 // mm that a stack is taken to be wider than its chips
+	step   float64 // mm between places at which it is asked whether the zone goes on behind a stack
 }
 
 // sideParameters say how the layers of a stack's side are weighed.
@@ -173,6 +174,9 @@ type countParameters struct {
 	// odds by which a height must be behind for the search to go no deeper: time against accuracy
 	beaten float64
 	beyond float64 // the same by what the network sees of the side
+	// probability by the network below which a stack is not so high that it stands in the zone:
+	// time against stacks that are seen so badly
+	improbable float64
 	// probability of no stack by the network from which a poor face is print: precision against recall
 	none float64
 	// share of the probability from which a height is within the bounds: wide against wrong bounds
@@ -477,7 +481,7 @@ var par = parameters{
 		gains: []float64{0, 0.65, 0.3}, samplesAlike: 12.0,
 	},
 	place: placeParameters{
-		clash: 0.42, poorer: 0.3, rim: 0.4,
+		clash: 0.42, poorer: 0.3, rim: 0.4, step: 5.0,
 	},
 	side: sideParameters{
 		at: [2]float64{0.35, 0.65}, leastInserts: 0.22, mostInserts: 0.62, mostMixed: 0.52, hidden: 0.5,
@@ -485,7 +489,7 @@ var par = parameters{
 	},
 	count: countParameters{
 		beaten: 12.0, beyond: 7.0, none: 0.8, interval: 0.02, ahead: 5, further: 6.0, doubt: 2.5, plainly: 0.85,
-		unlikely: 4.0, behind: 80.0, strict: 5.0, others: 3, halved: 2.0,
+		improbable: 0.05, unlikely: 4.0, behind: 80.0, strict: 5.0, others: 3, halved: 2.0,
 	},
 	outline: outlineParameters{
 		profileReach: 3.5, plateau: 25.0, openEnd: 0.6, leastBorder: -6.0, nudge: 9.0, nudgeStep: 1.5,

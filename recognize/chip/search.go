@@ -20,8 +20,9 @@ type search struct {
 	zone     calibration.Zone
 	ground   *ground
 	scratch  *scratch
-	taken    []bool  // pixels of the picture that nearer stacks cover; nil: none yet
-	covers   []cover // the stacks that do
+	taken    []bool         // pixels of the picture that nearer stacks cover; nil: none yet
+	covers   []cover        // the stacks that do
+	beside   [][]fact.Point // outlines of stacks that may stand beside the zone and were not counted
 	sum      layerSum
 	eye      [3]float64 // the camera, millimetres
 	sight    sight
@@ -33,6 +34,7 @@ type search struct {
 	deepest  int              // chips under a face that were looked for
 	memory   *memory          // nil: everything is looked at
 	onPlaque bool             // what is counted stands on a plaque
+	whole    bool             // what stands beside the zone is counted too
 	shapes   shapes           // of the stack that is counted
 	gain     float64          // by which its side is brightened to be compared; 0: by nothing
 	said     told             // of it by the network
@@ -48,6 +50,7 @@ func (s *search) run(r *Reader) ([]fact.Stack, error) {
 	if s.hint.Palette = round; len(round) == 0 {
 		s.hint.Palette = flat // of which the felt's colour and the height of things are had
 	}
+	s.whole = s.whole || len(flat) > 0 // what stands beside the zone may stand on plaques
 	wear, err := asNew, error(nil)
 	switch {
 	case len(flat) > 0:
@@ -98,6 +101,9 @@ func (s *search) run(r *Reader) ([]fact.Stack, error) {
 	if s.err != nil {
 		return nil, fmt.Errorf("read chips: %w", s.err)
 	}
+	for _, outline := range s.beside {
+		s.cover(outline)
+	}
 	s.learn()
 	slices.SortFunc(out, func(a, b fact.Stack) int {
 		return cmp.Or(cmp.Compare(a.At[0], b.At[0]), cmp.Compare(a.At[1], b.At[1]))
@@ -126,11 +132,11 @@ func (s *search) findStacks() []counted {
 	s.stations = map[station]bool{}
 	s.odd, s.bares = make([][]disc, len(s.ground.tiles)), make([]uint8, len(s.ground.mesh.px))
 	tops := s.tops(nil)
-	all := s.stacks(tops)
+	all := s.stacks(s.concerning(tops))
 	if len(all) > 0 {
 		// Once more where nearer stacks hide a part of what stands behind them.
 		if more := s.tops(all); len(more) > 0 {
-			all = s.stacks(append(tops, more...))
+			all = s.stacks(s.concerning(append(tops, more...)))
 		}
 	}
 	return all

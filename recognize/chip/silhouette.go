@@ -111,8 +111,12 @@ func (s *search) outline(t top) {
 
 // outlineOf is the hull of n chips.
 func (s *search) outlineOf(n int) []fact.Point {
-	kind := s.shapes.kind
-	return s.contour(counted{kinds: slices.Repeat([]int{kind}, n), foot: s.foot(top{kind: kind}, s.shapes.from, n)})
+	return s.outlineUnder(s.shapes.kind, s.shapes.from, n)
+}
+
+// outlineUnder is the hull of n chips of a kind under a face at px.
+func (s *search) outlineUnder(kind int, px fact.Point, n int) []fact.Point {
+	return s.contour(counted{kinds: slices.Repeat([]int{kind}, n), foot: s.foot(top{kind: kind}, px, n)})
 }
 
 // hides is the log odds that n chips, some of which are of the given kinds, hide the

@@ -1,0 +1,175 @@
+package chip
+
+import (
+	"math"
+	"slices"
+	"syscall"
+	"testing"
+	"time"
+
+	"gocv.io/x/gocv"
+
+	"vision/capture/sim"
+	"vision/capture/sim/deck"
+	"vision/internal/card"
+	"vision/internal/fact"
+)
+
+// besides is a zone before which, behind which and beside which stacks stand, and cards lie.
+type besides struct {
+	*twins
+	reader *Reader
+	zone   []fact.Point
+	bare   []byte
+}
+
+// newBesides has cards of every rank behind the zone, as close to it as they are laid.
+func newBesides(t testing.TB, seed uint64) *besides {
+	w := newTwins(newBenchAt(t, [3]float64{22, 92, 58}, seed, 0.965, palette), palette)
+	img := w.picture()
+	defer img.Close()
+	d, err := deck.New(deck.Styles()[0])
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i, c := range w.rnd.Perm(52)[:8] {
+		at := fact.Point{360 + 66*float64(i), 210 + 12*w.rnd.Float64()}
+		w.sc.Lay(w.sc.Card(d.Face(d.Cards()[c]), 58, 88, at[0], at[1], 0.2*w.rnd.Float64()-0.1), false, at[1])
+	}
+	return &besides{w, newReader(t), []fact.Point{{340, 268}, {840, 268}, {840, 380}, {340, 380}}, img.ToBytes()}
+}
+
+// read counts what stands in the zone, or also what stands beside it: nothing is remembered.
+func (b *besides) read(img gocv.Mat, whole bool) []fact.Stack {
+	b.t.Helper()
+	felt := NewFelt(1920, 1080)
+	felt.Bare(b.bare)
+	s, err := b.reader.search(img, Hint{View: b.view, Palette: palette, Zone: b.zone, Felt: felt})
+	if err != nil {
+		b.t.Fatal(err)
+	}
+	s.whole = whole
+	out, err := s.run(b.reader)
+	if err != nil {
+		b.t.Fatal(err)
+	}
+	return reported(out)
+}
+
+// A zone is read alike whether or not what stands beside it is counted, whatever that is and
+// wherever it stands: cards behind it, high stacks before it and close to its edge.
+func TestWhatStandsBesideIsNotCounted(t *testing.T) {
+	readings, stacks, differ := 0, 0, 0
+	for seed := range uint64(many(1, 12)) {
+		b := newBesides(t, 40+seed)
+		for range many(3, 20) {
+			for range 8 {
+				b.change()
+			}
+			img := b.picture()
+			want, got := b.read(img, true), b.read(img, false)
+			img.Close()
+			readings, stacks = readings+1, stacks+len(want)
+			if !alikeReported(got, want) {
+				differ++
+				t.Logf("seed %d: %s", seed, difference(got, want))
+			}
+		}
+	}
+	t.Logf("%d readings, %d stacks", readings, stacks)
+	if differ > 0 || stacks < readings {
+		t.Errorf("%d of %d readings differ, of %d stacks", differ, readings, stacks)
+	}
+}
+
+// What a stack may be by the network's word on its height.
+func TestTheGreatestHeight(t *testing.T) {
+	of := func(p ...float64) told {
+		w := make(told, flankMost+1)
+		for n := range w {
+			w[n] = math.Inf(-1)
+		}
+		for n, v := range p {
+			w[n] = math.Log(v)
+		}
+		return w
+	}
+	for name, c := range map[string]struct {
+		said told
+		want int
+	}{
+		"nobody was asked":         {nil, 12},
+		"no stack":                 {of(0.97, 0.01, 0.02), 0},
+		"one chip":                 {of(0, 1), 1},
+		"two, and hardly more":     {of(0.3, 0.3, 0.37, 0.02, 0.01), 2},
+		"a little of each":         {of(0.1, 0.2, 0.3, 0.3, 0.1), 4},
+		"more than may be counted": {append(of(0, 0.1)[:2], append(slices.Repeat([]float64{math.Inf(-1)}, 13), math.Log(0.9))...), 12},
+	} {
+		if got := c.said.most(12); got != c.want {
+			t.Errorf("%s: %d, want %d", name, got, c.want)
+		}
+	}
+}
+
+// BenchmarkBeside reads a zone for chips behind which four court cards lie, with the faces that they are like
+// counted and not, in turns, by processor time.
+func BenchmarkBeside(b *testing.B) {
+	st, err := sim.NewStill(sim.Config{Game: "punto_banco", Seed: 3})
+	if err != nil {
+		b.Fatal(err)
+	}
+	defer st.Close()
+	cal := st.Calibration()
+	view, err := cal.View()
+	if err != nil {
+		b.Fatal(err)
+	}
+	pictured := func() gocv.Mat {
+		img, err := st.Picture()
+		if err != nil {
+			b.Fatal(err)
+		}
+		return img
+	}
+	img := pictured()
+	felt := NewFelt(img.Cols(), img.Rows())
+	felt.Bare(img.ToBytes())
+	for i, name := range []string{"Jh", "Qd", "Kh", "Jd"} {
+		c, err := card.Parse(name)
+		if err != nil {
+			b.Fatal(err)
+		}
+		st.Card(c, fact.Point{340 + 66*float64(i), 76}, 0.03)
+	}
+	img = pictured()
+	zone, _ := cal.Zone("seat:3 empate")
+	r := newReader(b)
+	var took [2]time.Duration
+	for b.Loop() {
+		for k, whole := range [2]bool{true, false} {
+			felt.Anew()
+			s, err := r.search(img, Hint{View: view, Palette: cal.Palette, Zone: zone.Polygon, Felt: felt})
+			if err != nil {
+				b.Fatal(err)
+			}
+			s.whole = whole
+			began := processor(b)
+			if _, err := s.run(r); err != nil {
+				b.Fatal(err)
+			}
+			took[k] += processor(b) - began
+		}
+	}
+	b.ReportMetric(took[0].Seconds()*1e3/float64(b.N), "whole-ms")
+	b.ReportMetric(took[1].Seconds()*1e3/float64(b.N), "beside-ms")
+	b.ReportMetric(float64(took[0])/float64(took[1]), "whole/beside")
+}
+
+// processor is the time that this process had of the processors.
+func processor(b *testing.B) time.Duration {
+	var u syscall.Rusage
+	if err := syscall.Getrusage(syscall.RUSAGE_SELF, &u); err != nil {
+		b.Fatal(err)
+	}
+	return time.Duration(u.Utime.Nano() + u.Stime.Nano())
+}
