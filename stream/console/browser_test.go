@@ -123,7 +123,7 @@ func TestReviewInABrowser(t *testing.T) {
 		const v = d.querySelector("#video");
 		press(w, "j"); // newest first: the alert at 50 s, from 40 s on
 		const asked = performance.now();
-		await until("the first picture", () => v.readyState >= 2 && !v.seeking);
+		await until("the first picture", () => v.readyState >= 2 && !v.seeking && w.visionPlayer.now() - begin > 39000); // not what nobody chose
 		out.start = performance.now() - asked;
 		out.at = (w.visionPlayer.now() - begin) / 1000;
 		await until("it plays", () => !v.paused && w.visionPlayer.now() - begin > 41000);
@@ -241,9 +241,14 @@ func TestReviewInABrowser(t *testing.T) {
 		out.error = d.querySelector("#error").textContent;
 		w.close();
 		const w2 = await visit("director", "/review" + chosen);
-		await until("the same again", () => w2.document.querySelector("#detail:not([hidden]) #what")?.textContent === what);
+		await until("the same again", () => w2.document.querySelector("#detail:not([hidden]) #what")?.textContent === what, 60000);
+		w2.close();
 		const w3 = await visit("director", "/review");
-		await until("a strip", () => w3.visionPlayer?.camera === "bj1" && w3.document.querySelector("#play .icon"));
+		await until("a strip", () => w3.visionPlayer?.camera === "bj1" && w3.document.querySelector("#play .icon"), 60000);
+		// Of a minute ago there is nothing, nor after it: it stays, an earlier time would mislead.
+		await until("no recording", () => !w3.document.querySelector("#gone").hidden, 60000);
+		await new Promise((ok) => w3.setTimeout(ok, 1500)); // the player asks again each second
+		out.stays = !w3.document.querySelector("#gone").hidden;
 		out.paused = w3.document.querySelector("#video").paused;
 		out.errors = [...complaints, ...w3.errors];
 		return out;
@@ -258,7 +263,7 @@ func TestReviewInABrowser(t *testing.T) {
 		Hidden                            []bool
 		Help, Filters, CaseAt, NoteAt     string
 		Closer, Wider                     float64
-		Paused                            bool
+		Paused, Stays                     bool
 		Read, Unsure                      []string
 	}
 	if err := json.Unmarshal([]byte(said), &got); err != nil {
@@ -271,6 +276,9 @@ func TestReviewInABrowser(t *testing.T) {
 	const frame = 1.0 / testvideo.FPS
 	if d := got.Step - frame; d > 0.01 || d < -0.01 || got.Back > -frame+0.01 || got.Back < -frame-0.01 {
 		t.Errorf("steps of %.3f and %.3f s; want %.3f", got.Step, got.Back, frame)
+	}
+	if !got.Stays {
+		t.Error("where nothing is recorded it shows another time")
 	}
 	if !got.Paused {
 		t.Error("what nobody chose plays")

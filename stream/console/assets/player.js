@@ -67,7 +67,7 @@ export class Player {
     else found = await this.load(wall, first, turn, true) !== null;
     if (turn !== this.turn) return;
     this.on.found?.(found);
-    this.keepUp(turn);
+    this.keepUp(turn, found ? null : wall);
   }
 
   // load fetches the recording from a time on; it gives the time of day at which
@@ -115,16 +115,17 @@ export class Player {
   }
 
   // keepUp stays ahead of the picture until another seek takes over. Over a gap
-  // it goes on with the next recording.
-  async keepUp(turn) {
+  // it goes on with the next recording; so it does from sought, where nothing was found.
+  async keepUp(turn, sought = null) {
     while (turn === this.turn) {
       const t = this.video.currentTime;
       const end = this.has(t);
       const want = ahead * Math.max(1, this.video.playbackRate);
       if (end && end - t > want / 2) { await pause(200); continue; }
-      const from = this.base + (end || t) * 1000;
-      const reached = await this.load(from, Math.max(piece, want * 1000), turn);
+      const from = !end && sought !== null ? sought : this.base + (end || t) * 1000;
+      const reached = await this.load(from, Math.max(piece, want * 1000), turn, from === sought);
       if (turn !== this.turn) return;
+      if (reached) sought = null;
       if (reached && reached - from > 50) continue;
       const next = this.on.missing?.(from + 400);
       if (next && next - from > 50 && (!end || end - t < 0.3)) { this.open(this.camera, next, !this.video.paused); return; }
