@@ -118,7 +118,7 @@ const opened = {
   },
   '/audit': async (page, seen) => {
     await page.waitForSelector('#entries tbody tr');
-    seen.came ??= await page.locator('#entries tbody tr td:last-child').first().innerText();
+    seen.came ??= await page.locator('#entries tbody tr', { hasText: 'entra' }).first().innerText();
   },
   '/api': (page) => page.click('#operations details:nth-of-type(6) summary'),
 };
