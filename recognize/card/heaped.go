@@ -51,6 +51,11 @@ type supposal struct {
 	cells cells
 }
 
+// cornered reports whether a corner that says so is one that the network sees.
+func (s *supposal) cornered() bool {
+	return slices.ContainsFunc(s.marks, func(m mark) bool { return m.plain && m.heat > 0 })
+}
+
 // supposed are the backs that corners without an index suppose, one or two of them each,
 // and outlines that are no more than like one; those that more corners suppose come first.
 func supposed(img gocv.Mat, read, unsure []view, marks []mark) []supposal {
@@ -196,7 +201,7 @@ func (h *backHeap) look(all []supposal) error {
 }
 
 // whole reports whether so many corners are seen that it may be a back by itself.
-func (s *supposal) whole() bool { return len(s.marks) > 2 && s.seen }
+func (s *supposal) whole() bool { return len(s.marks) > 2 && (s.seen || s.cornered()) }
 
 // next takes the best of what is supposed for a back, if that is one.
 func (h *backHeap) next() bool {
@@ -242,7 +247,8 @@ func (h *backHeap) score(s *supposal) float64 {
 	if corners > 1 { // and quite alike: it may lie on another of its colour
 		least *= max(par.heaped.hardly, min(1, unlike/par.heaped.unlike))
 	}
-	itself := corners > 2 && s.whole() && s.back >= par.accept.back && s.rough >= par.step.texture
+	itself := corners > 2 && s.whole() && s.back >= par.accept.back && s.rough >= par.step.texture &&
+		(len(h.known) > 0 || s.cornered()) // a first one has to be the surer
 	if edges < least || unlike > par.heaped.unlike && !itself {
 		return 0
 	}
@@ -255,7 +261,7 @@ func (h *backHeap) twins() int {
 	var fair []int
 	for i := range h.all {
 		s := &h.all[i]
-		if len(s.marks) > 1 && s.seen && s.back >= par.heaped.twin && s.rough >= par.step.texture &&
+		if len(s.marks) > 1 && s.cornered() && s.back >= par.heaped.twin && s.rough >= par.step.texture &&
 			h.edges(s.quad) >= par.heaped.edges {
 			fair = append(fair, i)
 		}

@@ -73,18 +73,19 @@ func TestABackOfAnotherPackProvesItself(t *testing.T) {
 		t.Fatal(err)
 	}
 	for name, c := range map[string]struct {
+		known   []cells
 		corners int
 		seen    bool
 		back    float64
 		want    bool
 	}{
-		"seen and named":                  {4, true, 0.99, true},
-		"of fewer corners":                {2, true, 0.99, false},
-		"no corner seen by the network":   {4, false, 0.99, false},
-		"the face network names it not":   {4, true, 0.9, false},
-		"an outline, and nothing besides": {4, false, 0, false},
+		"seen and named":                {[]cells{{}}, 4, true, 0.99, true},
+		"of fewer corners":              {[]cells{{}}, 2, true, 0.99, false},
+		"no corner seen by the network": {[]cells{{}}, 4, false, 0.99, false},
+		"the face network names it not": {[]cells{{}}, 4, true, 0.9, false},
+		"the first one, by an outline":  {nil, 4, true, 0.99, false},
 	} {
-		h := backHeap{img: img, px: px, known: []cells{{}}}
+		h := backHeap{img: img, px: px, known: c.known}
 		s := supposal{quad: q, marks: ownCorners(q)[:c.corners], seen: c.seen, back: c.back, rough: 40}
 		if got := h.score(&s); got > 0 != c.want {
 			t.Errorf("%s: %.1f", name, got)
