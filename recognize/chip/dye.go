@@ -134,7 +134,7 @@ func (d *dye) fill(fits []float32, c rgb) {
 
 // color of a pixel.
 func (p *picture) color(i int) rgb {
-	return rgb{float64(p.pix[3*i+2]), float64(p.pix[3*i+1]), float64(p.pix[3*i])}
+	return colorAt(p.pix, i)
 }
 
 // cell of a pixel's colour.

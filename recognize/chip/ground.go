@@ -16,6 +16,7 @@ type ground struct {
 	outline []fact.Point
 	tall    float64
 	felt    []int32 // pixels that the felt's colour is taken from
+	under   []int32 // the tile of each
 	spans   []span  // what lies in the outline on the felt
 	tiles   []affine
 	wide    int // of them in a row
@@ -39,13 +40,6 @@ func (r *Reader) groundOf(s *search) *ground {
 	}
 	g := &ground{view: s.hint.View, size: size, outline: slices.Clone(s.hint.Zone), tall: tall}
 	low, high := s.zone.Bounds()
-	for y := low[1]; y <= high[1]; y += par.reader.feltStep {
-		for x := low[0]; x <= high[0]; x += par.reader.feltStep {
-			if i, ok := s.index(g.view.ToImage(fact.Point{x, y})); ok {
-				g.felt = append(g.felt, int32(i))
-			}
-		}
-	}
 	var shape []fact.Point
 	for _, p := range g.outline {
 		shape = append(shape, g.view.ToImage(p))
@@ -56,6 +50,15 @@ func (r *Reader) groundOf(s *search) *ground {
 		for x := low[0] - par.reader.margin; x <= high[0]+par.reader.margin; x += par.face.tile {
 			g.tiles = append(g.tiles, s.lens(fact.Point{x + par.face.tile/2, y + par.face.tile/2}, tall))
 			g.wide++
+		}
+	}
+	tile := func(v, from float64) int { return int((v - from) / par.face.tile) }
+	for y := low[1]; y <= high[1]; y += par.reader.feltStep {
+		for x := low[0]; x <= high[0]; x += par.reader.feltStep {
+			if i, ok := s.index(g.view.ToImage(fact.Point{x, y})); ok {
+				g.felt = append(g.felt, int32(i))
+				g.under = append(g.under, int32(tile(y, low[1]-2*par.reader.margin)*g.wide+tile(x, low[0]-par.reader.margin)))
+			}
 		}
 	}
 	g.mesh = s.newMesh(g.tiles, g.wide)

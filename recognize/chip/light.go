@@ -9,18 +9,36 @@ import (
 // felt, in steps: chips on it are seen in the same. 1 where that is not known, or the zone's
 // commonest colour is not its felt's.
 func (s *search) light(w wear) float64 {
+	light, ok := s.lightOnMost(w)
+	if !ok {
+		return 1
+	}
+	return math.Pow(par.colour.lightStep, float64(lightStepOf(light)))
+}
+
+// lightOnMost is the same as it is; false where it is not known.
+func (s *search) lightOnMost(w wear) (light float64, ok bool) {
 	if w != inUse {
-		return 1
+		return 0, false
 	}
-	bare := s.ground.commonest(s.hint.Felt.empty)
+	return againstBare(s.felt, s.ground.commonest(s.hint.Felt.empty))
+}
+
+// againstBare is by how much more light lies on felt of a colour than when it was bare; false
+// where no light makes the one of the other.
+func againstBare(now, bare rgb) (light float64, ok bool) {
 	full := bare[0]*bare[0] + bare[1]*bare[1] + bare[2]*bare[2]
-	lit := s.felt[0]*bare[0] + s.felt[1]*bare[1] + s.felt[2]*bare[2]
-	if full == 0 || lit == 0 || apart(s.felt, bare.times(lit/full)) > par.colour.lightLike {
-		return 1
+	lit := now[0]*bare[0] + now[1]*bare[1] + now[2]*bare[2]
+	if full == 0 || lit == 0 {
+		return 0, false
 	}
-	steps := math.Round(math.Log(lit/full) / math.Log(par.colour.lightStep))
-	steps = min(max(steps, -float64(par.colour.lights[0])), float64(par.colour.lights[1]))
-	return math.Pow(par.colour.lightStep, steps)
+	return lit / full, apart(now, bare.times(lit/full)) <= par.colour.lightLike
+}
+
+// lightStepOf is a light in steps, of those in which chips are looked for.
+func lightStepOf(light float64) int {
+	steps := math.Round(math.Log(light) / math.Log(par.colour.lightStep))
+	return int(min(max(steps, -float64(par.colour.lights[0])), float64(par.colour.lights[1])))
 }
 
 // lightOn is the light on a stack's side by angle, full light being 1: the same

@@ -30,6 +30,8 @@ type search struct {
 	bares    []uint8          // by place of the mesh: what bareMesh says; 0: not asked yet
 	lately   int              // kind of the candidate before: the next one is mostly of the same
 	stations map[station]bool // of climbs to faces
+	only     []bool           // by tile, where faces are looked for; nil: everywhere
+	stood    []counted        // that were found in another light
 	felt     rgb              // the felt's commonest colour
 	deepest  int              // chips under a face that were looked for
 	memory   *memory          // nil: everything is looked at
@@ -77,7 +79,9 @@ func (s *search) run(r *Reader) ([]fact.Stack, error) {
 	var all []counted
 	if len(round) > 0 && !s.hint.OnlyPlaques {
 		s.memory = s.hint.Felt.memoryOf(s)
-		all = s.findStacks()
+		if all, err = s.inShade(r, wear, s.findStacks()); err != nil {
+			return nil, err
+		}
 	}
 	var piles []pile
 	if len(flat) > 0 {
@@ -131,11 +135,11 @@ func (s *search) findStacks() []counted {
 	s.taken = nil
 	s.stations = map[station]bool{}
 	s.odd, s.bares = make([][]disc, len(s.ground.tiles)), make([]uint8, len(s.ground.mesh.px))
-	tops := s.tops(nil)
+	tops := s.besides(s.tops(nil))
 	all := s.stacks(s.concerning(tops))
 	if len(all) > 0 {
 		// Once more where nearer stacks hide a part of what stands behind them.
-		if more := s.tops(all); len(more) > 0 {
+		if more := s.besides(s.tops(all)); len(more) > 0 {
 			all = s.stacks(s.concerning(append(tops, more...)))
 		}
 	}
@@ -152,7 +156,9 @@ func (s *search) stacks(tops []top) []counted {
 		s.uncover()
 		s.taken = s.scratch.taken
 		var out []counted
+		stood := 0
 		tops = slices.DeleteFunc(tops, func(t top) bool {
+			stood = s.nearer(stood, t.px)
 			c := s.counted(t)
 			if !c.none {
 				s.cover(s.contour(c))

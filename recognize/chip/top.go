@@ -26,6 +26,9 @@ func (s *search) tops(behind []counted) []top {
 	var cands []disc
 	for i := range s.ground.tiles {
 		var odd []disc
+		if s.only != nil && !s.only[i] {
+			continue
+		}
 		if behind == nil {
 			odd = s.sifted(i)
 			s.odd[i] = odd
