@@ -84,6 +84,7 @@ func (s *search) inShade(r *Reader, w wear, found []counted) (all []counted, err
 	tones, memory := s.tones, s.memory
 	defer func() { s.tones, s.memory, s.only, s.stood = tones, memory, nil, nil }()
 	all = found
+	beside := s.beside
 	for _, sh := range s.shades(w) {
 		if s.tones, err = r.tonesFor(s.hint.Palette, w, sh.light, s.felt.times(sh.light/usual)); err != nil {
 			return nil, err
@@ -91,8 +92,10 @@ func (s *search) inShade(r *Reader, w wear, found []counted) (all []counted, err
 		s.memory, s.only, s.stood = nil, sh.tiles, all
 		s.scratch.forget()
 		all = slices.Concat(all, s.findStacks())
+		beside = slices.Concat(beside, s.beside)
 		slices.SortStableFunc(all, func(a, b counted) int { return cmp.Compare(b.px[1], a.px[1]) })
 	}
+	s.beside = beside
 	if s.stood != nil {
 		s.scratch.forget()
 		s.coverAll(all, -1)
