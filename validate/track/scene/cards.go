@@ -197,7 +197,8 @@ func (f *Felt) reread(s int, c fact.Card, r rest) {
 	}
 }
 
-// bare takes in that a card of which the back is known was glimpsed, and since when it lay so.
+// bare takes in that a card of which the back is known was glimpsed, and when: since when other
+// cards lie still says nothing of when it was turned.
 func (s *Track) bare(c fact.Card, at time.Time) {
 	switch label, _ := fact.Best(c.Guesses); {
 	case !s.Back || label == Back:

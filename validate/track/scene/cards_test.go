@@ -194,7 +194,7 @@ func TestAGlimpsedFaceWasTurned(t *testing.T) {
 		again    bool // its back lies there before it is turned
 		from, at int
 	}{
-		"its face":              {seenCard("9c", 0), false, 2900, 3400},
+		"its face":              {seenCard("9c", 0), false, 2900, 3600},
 		"its back":              {seenCard("BK", 0), false, 2900, 4800},
 		"nobody knows what":     {unsure, false, 2900, 4800},
 		"its face, but no more": {seenCard("9c", 0), true, 2900, 7800},

@@ -201,7 +201,7 @@ func (f *Felt) glimpse(o *fact.Observation) {
 		label, _ := fact.Best(o.Cards[i].Guesses)
 		switch k, known := matched[i]; {
 		case known:
-			f.Scene.Tracks[k].bare(o.Cards[i], r.at)
+			f.Scene.Tracks[k].bare(o.Cards[i], o.Time)
 		case label != Back:
 			f.appear(z, o.Cards[i], r)
 		}

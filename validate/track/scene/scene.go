@@ -104,7 +104,7 @@ type Leaving struct {
 type turning struct {
 	lay   fact.Point // where it lay before
 	turn  int        // the event that turned it, counted from 1; 0 for none
-	bared time.Time  // since when its face was glimpsed while its back was known; zero: it was not
+	bared time.Time  // when its face was glimpsed first while its back was known; zero: it was not
 }
 
 // Exchanging is what is known of a card of a hand of which some are exchanged.
