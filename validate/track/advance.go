@@ -29,8 +29,8 @@ func (t *Tracker) Advance(now time.Time) []Out {
 }
 
 // quiet is how long nothing happens at a table before its round is over that nobody ended: a
-// croupier who counts out a payment is back sooner.
-const quiet = 8 * time.Second
+// croupier who counts out a payment is back sooner, though he begins anew.
+const quiet = 2 * scene.OneGo
 
 // endByClock ends the running round when nothing more can come: a table of
 // cards that is cleared and settled, a wheel or dice round that is settled and

@@ -14,10 +14,8 @@ type attention struct {
 	slowest time.Duration
 }
 
-// Limits of a reader that lags behind the clock.
-const (
-	prompt = 500 * time.Millisecond // a reader that has time says within it what it sees
-)
+// prompt is how soon a reader that has time says what it sees.
+const prompt = 500 * time.Millisecond
 
 // hear takes in how far a camera's pictures were looked at. It reports whether
 // time has passed already as if they had been; before a camera's first look nothing is

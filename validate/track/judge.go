@@ -1,8 +1,6 @@
 package track
 
 import (
-	"time"
-
 	"vision/validate/finding"
 	"vision/validate/round"
 	"vision/validate/track/infer"
@@ -34,7 +32,7 @@ func (t *Tracker) weigh(r *infer.Ruling, f round.Finding) Judged {
 	if from.After(j.At) {
 		from = j.At
 	}
-	j.From, j.To = from.Add(-4*time.Second), j.At.Add(2*time.Second)
+	j.From, j.To = from.Add(-scene.OneGo), j.At.Add(2*scene.Act)
 	j.Alert = f.Code != finding.NotObservable && p >= t.threshold(f.Code)
 	return j
 }

@@ -52,7 +52,6 @@ func (in *Inference) hypotheses(root *Ruling) []*Ruling {
 		return root.tried
 	}
 	hinges, tried := in.alone(root)
-	tried = append(tried, in.climb(root, tried)...)
 	root.tried = append(append([]*Ruling{root}, tried...), in.together(root, tried, hinges)...)
 	return root.tried
 }
@@ -132,35 +131,6 @@ func (in *Inference) alone(root *Ruling) (hinges map[hypothesis.Choice]bool, tri
 		}
 	}
 	return hinges, tried
-}
-
-// climb takes the alternatives that weigh more than the likeliest, one after the other,
-// as long as what they make together does.
-func (in *Inference) climb(root *Ruling, alone []*Ruling) (tried []*Ruling) {
-	best := root
-	for _, r := range heaviest(alone, len(alone)) {
-		if r.weight <= root.weight || len(tried) >= maxTogether {
-			break
-		}
-		h := best.Hyp
-		for c, a := range r.Hyp.Chosen {
-			if _, fixed := h.Chosen[c]; !fixed {
-				h = h.With(c, a)
-			}
-		}
-		if len(h.Chosen) < 2 || len(h.Chosen) == len(best.Hyp.Chosen) {
-			if r.weight > best.weight {
-				best = r
-			}
-			continue
-		}
-		if o := in.under(root, h); o != nil {
-			if tried = append(tried, o); o.weight > best.weight {
-				best = o
-			}
-		}
-	}
-	return tried
 }
 
 // together tries hypotheses of several of the choices on which findings hang: those that

@@ -114,9 +114,6 @@ func (k *counting) open() {
 // count takes in one count.
 func (k *counting) count(i int, h *scene.Event) {
 	k.cover(h)
-	if k.Game.Held && k.blind[h.Place] && !h.Chips.Hidden && h.Chips.Total == 0 {
-		k.Rough[h.Place.Seat] = true // what went to the pot was never counted
-	}
 	// Counted well before anything can have been paid, they are known again.
 	k.blind[h.Place] = h.Chips.Hidden || k.blind[h.Place] && (i > k.decided || h.Chips.Total == 0 || h.Chips.Rough())
 	if h.Chips.Hidden {
