@@ -62,8 +62,9 @@ func TestWhatStandsBesideIsNotCounted(t *testing.T) {
 	readings, stacks, differ := 0, 0, 0
 	for seed := range uint64(many(1, 12)) {
 		b := newBesides(t, 40+seed)
-		for range many(3, 20) {
-			for range 8 {
+		b.lay(palette[1].ID, 3, 430, 330)
+		for range many(2, 20) {
+			for range 3 {
 				b.change()
 			}
 			img := b.picture()
