@@ -186,7 +186,7 @@ func (t *Tracker) carryOn(r *infer.Ruling) {
 
 // reconcile says what became of the alerts raised while the round ran.
 func (t *Tracker) reconcile(out *Round) {
-	for k, p := range t.alerts[t.round] {
+	for k, p := range t.pendingOf(t.round) {
 		if !p.raised {
 			continue
 		}

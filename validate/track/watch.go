@@ -1,6 +1,8 @@
 package track
 
 import (
+	"iter"
+	"maps"
 	"slices"
 	"time"
 
@@ -60,7 +62,7 @@ func (t *Tracker) atItsEnd(sc *scene.Scene, carry narrate.Carry) *infer.Ruling {
 	return t.explain(sc, carry, true)
 }
 
-// raise keeps the findings of a running round until their grace has passed and
+// raise keeps the findings of a running round until what they await has passed and
 // then says them, once; and says when one of them was put right. Omissions are
 // taken from the round at its end; nil while it goes on.
 func (t *Tracker) raise(r, end *infer.Ruling, number int, now time.Time) {
@@ -69,66 +71,92 @@ func (t *Tracker) raise(r, end *infer.Ruling, number int, now time.Time) {
 	}
 	standing := map[infer.About]bool{}
 	for _, f := range r.Verdict.Findings {
-		running := &finding.Of(f.Code).Round.Running
-		ok, since, hold := running.Raised, r.AtEvent(f), t.awaits(running.Awaits)
-		switch {
-		case r.Unclosed(f):
-			// Of bets that are opened twice each time has its own.
-			since = scene.Earliest(r.Moved(f.Event), r.OutcomeCalled())
-			hold, ok = t.cfg.Lateness, !since.IsZero()
-		case f.Code == finding.LoserNotCollected && !r.Final:
-			since, hold = r.Forgotten[narrate.Physical(f.Seat, f.Spot)], scene.Act
-			ok = !since.IsZero()
-		case f.Code == finding.PayoutUnder && r.Game.Held: // what the seat got stands since then
-			since = r.LastTo(f.Seat)
-		case f.Code == finding.DealtBeforeClose && !r.Game.Held: // the call was heard, and came after
-			hold = scene.Act
-		case f.Code == finding.AnnouncementWrong && r.OfResult(f), f.Code == finding.FaceWrong && r.DealtOn(f),
-			f.Code == finding.RaiseWrong && infer.MoreMoney(f.Expected, f.Observed):
-			hold = scene.Act
-		case f.Code == finding.LateBet && r.Running: // that it was accepted before may be heard so late
-			hold = max(hold, r.Close.Add(t.cfg.Lateness).Sub(since))
-		}
-		said := t.alerts[number][infer.AboutOf(f)] != nil && t.alerts[number][infer.AboutOf(f)].raised
-		if ok && (said || !r.Premature(f, r.AtEvent(f))) {
+		if t.standsRunning(r, f, number, now) {
 			standing[infer.AboutOf(f)] = true
-			t.consider(r, f, t.pend(number, infer.AboutOf(f), since), hold, now)
 		}
 	}
 	if end != nil && end.Err == nil {
 		for _, f := range end.Verdict.Findings {
-			since, hold := scene.Latest(end.AtEvent(f), end.Scene.Over()), scene.Act
-			omits := finding.Of(f.Code).Round.Omits
-			switch {
-			case omits == finding.OmittedCall && !end.Unclosed(f) && !end.Settled().IsZero():
-				since, hold = end.Settled(), t.cfg.Lateness // what may be heard late was said before the last chips moved
-			case omits == finding.OmittedCard: // none comes once all are gone
-			case omits == finding.OmittedChips:
-				if ended := end.Scene.Ended; !ended.IsZero() && t.sight.after(ended) {
-					hold = 0 // all hands are known that were there before the end
-				} else if !ended.IsZero() {
-					hold /= 2
-				}
-			default:
-				continue
+			if t.standsOmitted(end, f, number, now) {
+				standing[infer.AboutOf(f)] = true
 			}
-			standing[infer.AboutOf(f)] = true
-			t.consider(end, f, t.pend(number, infer.AboutOf(f), since), hold, now)
 		}
 	}
-	for k, p := range t.alerts[number] {
-		if standing[k] {
-			continue
-		}
-		if !p.raised {
-			delete(t.alerts[number], k)
-			continue
-		}
-		if p.gone.IsZero() {
+	for about, p := range t.pendingOf(number) {
+		switch {
+		case standing[about]:
+		case !p.raised:
+			delete(t.alerts[number], about)
+		case p.gone.IsZero():
 			p.gone = now
-		} else if !p.done && now.Sub(p.gone) >= scene.Act {
+		case !p.done && now.Sub(p.gone) >= scene.Act:
 			p.done = true
 			t.emit(&Alert{Table: t.cfg.Table, Round: r.Record.ID, State: Corrected, Judged: p.last})
+		}
+	}
+}
+
+// standsRunning considers a finding of a running round; it reports whether it may stand while the
+// round goes on.
+func (t *Tracker) standsRunning(r *infer.Ruling, f round.Finding, number int, now time.Time) bool {
+	running := &finding.Of(f.Code).Round.Running
+	ok, since, hold := running.Raised, r.AtEvent(f), t.awaits(running.Awaits)
+	switch {
+	case r.Unclosed(f):
+		// Of bets that are opened twice each time has its own.
+		since = scene.Earliest(r.Moved(f.Event), r.OutcomeCalled())
+		hold, ok = t.cfg.Lateness, !since.IsZero()
+	case f.Code == finding.LoserNotCollected && !r.Final:
+		since, hold = r.Forgotten[narrate.Physical(f.Seat, f.Spot)], scene.Act
+		ok = !since.IsZero()
+	case f.Code == finding.PayoutUnder && r.Game.Held: // what the seat got stands since then
+		since = r.LastTo(f.Seat)
+	case f.Code == finding.DealtBeforeClose && !r.Game.Held: // the call was heard, and came after
+		hold = scene.Act
+	case f.Code == finding.AnnouncementWrong && r.OfResult(f), f.Code == finding.FaceWrong && r.DealtOn(f),
+		f.Code == finding.RaiseWrong && infer.MoreMoney(f.Expected, f.Observed):
+		hold = scene.Act
+	case f.Code == finding.LateBet && r.Running: // that it was accepted before may be heard so late
+		hold = max(hold, r.Close.Add(t.cfg.Lateness).Sub(since))
+	}
+	about := infer.AboutOf(f)
+	said := t.alerts[number][about] != nil && t.alerts[number][about].raised
+	if !ok || !said && r.Premature(f, r.AtEvent(f)) {
+		return false
+	}
+	t.consider(r, f, t.pend(number, about, since), hold, now)
+	return true
+}
+
+// standsOmitted considers a finding of a round taken as over; it reports whether it is of something
+// that was omitted.
+func (t *Tracker) standsOmitted(end *infer.Ruling, f round.Finding, number int, now time.Time) bool {
+	since, hold := scene.Latest(end.AtEvent(f), end.Scene.Over()), scene.Act
+	omits := finding.Of(f.Code).Round.Omits
+	switch {
+	case omits == finding.OmittedCall && !end.Unclosed(f) && !end.Settled().IsZero():
+		since, hold = end.Settled(), t.cfg.Lateness // what may be heard late was said before the last chips moved
+	case omits == finding.OmittedCard: // none comes once all are gone
+	case omits == finding.OmittedChips:
+		if ended := end.Scene.Ended; !ended.IsZero() && t.sight.after(ended) {
+			hold = 0 // all hands are known that were there before the end
+		} else if !ended.IsZero() {
+			hold /= 2
+		}
+	default:
+		return false
+	}
+	t.consider(end, f, t.pend(number, infer.AboutOf(f), since), hold, now)
+	return true
+}
+
+// pendingOf are the findings that are kept of a round, always in the same order.
+func (t *Tracker) pendingOf(number int) iter.Seq2[infer.About, *pending] {
+	return func(yield func(infer.About, *pending) bool) {
+		for _, about := range slices.SortedFunc(maps.Keys(t.alerts[number]), infer.About.Compare) {
+			if !yield(about, t.alerts[number][about]) {
+				return
+			}
 		}
 	}
 }

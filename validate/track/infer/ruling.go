@@ -1,6 +1,7 @@
 package infer
 
 import (
+	"cmp"
 	"maps"
 	"slices"
 	"time"
@@ -193,6 +194,13 @@ type About struct {
 	seat int
 	spot string
 	zone string
+}
+
+// Compare orders what findings are about by place and code.
+func (a About) Compare(b About) int {
+	return cmp.Or(
+		cmp.Compare(a.seat, b.seat), cmp.Compare(a.spot, b.spot), cmp.Compare(a.zone, b.zone),
+		cmp.Compare(a.code, b.code))
 }
 
 // AboutOf names what a finding is about.
