@@ -5,7 +5,9 @@ import (
 	"testing"
 
 	"vision/capture/sim/script"
+	"vision/internal/money"
 	"vision/validate/finding"
+	"vision/validate/round"
 )
 
 // Whose arm reached for a stake that is nobody's to take tells whether it was
@@ -99,6 +101,48 @@ func TestWhoTookTheLosingStake(t *testing.T) {
 			r := only(t, perform(t, "punto_banco", nil, p))
 			if got := codes(r); !slices.Equal(got, c.codes) {
 				t.Fatalf("findings %v, want %v", got, c.codes)
+			}
+		})
+	}
+}
+
+// A card too many annuls the round: the players take up their stakes. What the house alone takes
+// it has collected all the same, and that is told.
+func TestWhoTookTheStakeOfAVoidRound(t *testing.T) {
+	for name, c := range map[string]struct {
+		who       script.Who
+		collected money.Cents
+	}{"the croupier": {script.Croupier, 3000}, "the player": {1, 0}, "nobody knows": {script.Nobody, 0}} {
+		t.Run(name, func(t *testing.T) {
+			p := &play{}
+			p.call("hagan_juego")
+			ante := p.lay("seat:1 ante", "e5", 2)
+			p.call("no_va_mas")
+			var own, house []int
+			for range drawFaces {
+				own, house = append(own, p.card("seat:1", "??", true)), append(house, p.card("bank", "??", true))
+			}
+			second := p.lay("seat:1 second", "e5", 4)
+			p.wait(1)
+			p.turn("bank", drawBank, house...)
+			p.wait(2)
+			p.turn("seat:1", drawFaces, own...)
+			p.wait(1)
+			own = append(own, p.card("seat:1", "2s", false))
+			p.wait(1)
+			p.act(script.Act{Who: c.who, Lift: []int{ante, second}})
+			p.wait(2)
+			p.lift(slices.Concat(own, house)...)
+			r := only(t, perform(t, "poker_sin_descarte", nil, p))
+			var collected money.Cents
+			for _, e := range r.Record.Events {
+				if e.Type == round.Collect {
+					collected += e.Amount
+				}
+			}
+			settled := slices.Contains(codes(r), finding.VoidRoundSettled)
+			if !r.Verdict.Void || collected != c.collected || settled != (c.collected > 0) {
+				t.Errorf("void %v, collected %v, findings %v; want %v", r.Verdict.Void, collected, codes(r), c.collected)
 			}
 		})
 	}

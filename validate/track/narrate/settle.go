@@ -375,7 +375,7 @@ func (k *settler) kept(moves []Move) {
 			k.record(round.Pay, m.Delta, m)
 			continue
 		}
-		if i == 0 && -m.Delta == k.due.Stake && k.due.Outcome == round.Push && !m.by(fact.Players) {
+		if i == 0 && -m.Delta == k.due.Stake && k.mayCollect(m) {
 			collected := hypothesis.PushTaken // or its owner took it up
 			if m.by(fact.Bank) {
 				collected = hypothesis.PushTakenByTheHouse
@@ -386,6 +386,16 @@ func (k *settler) kept(moves []Move) {
 		}
 		return // his own, and what comes then is a bet
 	}
+}
+
+// mayCollect reports whether the house may have taken a stake that is its owner's. Of a bet that
+// is void in the end its own hands tell it, and only they: it settled what should not count, or
+// what makes the bet void was not so. While the round goes on that may still be put right.
+func (k *settler) mayCollect(m Move) bool {
+	if k.due.Outcome == round.Void {
+		return k.narration.Final && m.by(fact.Bank)
+	}
+	return k.due.Outcome == round.Push && !m.by(fact.Players)
 }
 
 // bank are the movements of the bank's money: what it wins is laid to it, whole
