@@ -22,7 +22,7 @@ func (f *Felt) readCards(z *Zone, cards []fact.Card, r rest) {
 		f.end(r.at, "the next round was dealt")
 	}
 	sc := f.Scene
-	matched := sc.match(z.name, cards, r.hands)
+	matched := sc.match(z.name, cards, r)
 	lying := map[int]bool{}
 	for _, s := range matched {
 		lying[s] = true
@@ -114,7 +114,7 @@ func (f *Felt) appear(z *Zone, c fact.Card, r rest) {
 	if label == Back && sc.unturn(z.name, c) {
 		return
 	}
-	if s := sc.squeezed(z.name, r); label == Back && s >= 0 {
+	if s := sc.ofHand(z.name, c, r); s >= 0 {
 		f.reread(s, c, r)
 		return
 	}
@@ -123,18 +123,6 @@ func (f *Felt) appear(z *Zone, c fact.Card, r rest) {
 		Back: label == Back, OnTable: true, Came: r.at,
 	})
 	f.put(Event{Kind: CardSeen, From: r.from, At: r.at, Zone: z.name, Track: len(sc.Tracks) - 1})
-}
-
-// squeezed is a card of a hand that shows its back and was missed when hands of players left
-// it: he who squeezes his cards pushes them together, and few of them show where none lay. -1:
-// none.
-func (sc *Scene) squeezed(zone string, r rest) int {
-	if n, _ := HandOf(zone); n == 0 || !slices.Equal(r.hands, []string{fact.Players}) || sc.Exchanges.open(zone) {
-		return -1
-	}
-	return slices.IndexFunc(sc.Tracks, func(s Track) bool {
-		return s.Zone == zone && s.Back && !s.OnTable && !s.Earlier && s.Retired.IsZero() && s.Left.Equal(r.at)
-	})
 }
 
 // splitFrom is the card that a split takes to zone: the first card of a second
@@ -278,9 +266,9 @@ func (s *Track) improve(c fact.Card) {
 	s.Guesses, s.Abstain = c.Guesses, ""
 }
 
-// match pairs the cards read in a zone, to which arms had come from these sides of the table,
-// with the tracks known there, best pair first; the result maps a card's index to its track.
-func (sc *Scene) match(zone string, cards []fact.Card, hands []string) map[int]int {
+// match pairs the cards read in a zone at a rest, or glimpsed before one, with the tracks known
+// there, best pair first; the result maps a card's index to its track.
+func (sc *Scene) match(zone string, cards []fact.Card, r rest) map[int]int {
 	type pair struct {
 		card, slot int
 		score      float64
@@ -294,8 +282,11 @@ func (sc *Scene) match(zone string, cards []fact.Card, hands []string) map[int]i
 			if (sc.Exchanges.open(zone) || sc.Course.Laid != "") && another(c, &sc.Tracks[j]) {
 				continue // the one that lay there was changed for it
 			}
-			if slices.Equal(hands, []string{fact.Bank}) && sc.Tracks[j].beneath(c) {
+			if slices.Equal(r.hands, []string{fact.Bank}) && sc.Tracks[j].beneath(c) {
 				continue // the house dealt it beside those that its owner pushed together
+			}
+			if r.beside(c) && distance(c.At, sc.Tracks[j].at) > sameSpot {
+				continue // it was glimpsed with that one in its place
 			}
 			if score, ok := likeness(c, &sc.Tracks[j]); ok {
 				pairs = append(pairs, pair{i, j, score})
@@ -311,13 +302,6 @@ func (sc *Scene) match(zone string, cards []fact.Card, hands []string) map[int]i
 		matched[p.card], taken[p.slot] = p.slot, true
 	}
 	return matched
-}
-
-// beneath reports whether a card lies under others of its hand since players pushed them together,
-// and a back that is read elsewhere is none of it.
-func (s *Track) beneath(c fact.Card) bool {
-	label, _ := fact.Best(c.Guesses)
-	return s.under && !s.OnTable && label == Back && distance(c.At, s.at) > sameSpot
 }
 
 // another reports whether a reading shows surely a face other than that of a track.

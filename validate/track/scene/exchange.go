@@ -48,7 +48,8 @@ func (sc *Scene) announceExchange(e *round.Event, at time.Time) {
 		if sl.Zone == zone && sl.OnTable && !sl.Earlier {
 			size++
 		}
-		if n > 0 && sl.Zone == zone && !sl.OnTable && !sl.Earlier && sl.Retired.IsZero() && !sl.Left.IsZero() {
+		if n > 0 && sl.Zone == zone && !sl.OnTable && !sl.Earlier && sl.Retired.IsZero() && !sl.Left.IsZero() &&
+			!sc.dealtOn(sl) {
 			sl.Retired = at
 			n--
 			size++

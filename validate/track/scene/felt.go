@@ -33,6 +33,8 @@ type ZoneState struct {
 	Rest        time.Time // since when it was at rest then
 	MovingSince time.Time // since when it moves; zero while at rest
 	Until       time.Time // when it is read for the last time if it stays at rest
+	// Laid is where backs were glimpsed beside all cards that lay there, since it moves.
+	Laid []fact.Point
 }
 
 // Input is one input in the tracker's log: an observation, a line heard, or
@@ -196,21 +198,27 @@ func (f *Felt) glimpse(o *fact.Observation) {
 	if r.from.After(r.at) {
 		r.from = r.at
 	}
-	matched := f.Scene.match(z.name, o.Cards, o.Hands)
+	r.hands = o.Hands
+	matched := f.Scene.match(z.name, o.Cards, r)
+	all := f.Scene.allAmong(z.name, matched)
 	for _, i := range leftToRight(o.Cards) {
 		label, _ := fact.Best(o.Cards[i].Guesses)
 		switch k, known := matched[i]; {
 		case known:
 			f.Scene.Tracks[k].bare(o.Cards[i], o.Time)
-		case label != Back:
+		case label == Back && all:
+			m.Laid = append(m.Laid[:len(m.Laid):len(m.Laid)], o.Cards[i].At)
+		case label != Back && f.Scene.missed(z.name) < 0: // or it may be that one
 			f.appear(z, o.Cards[i], r)
 		}
 	}
+	f.Zones[o.Zone] = m
 }
 
 // next is the reading o of a zone, seen against the one before.
 func (m ZoneState) next(o *fact.Observation) rest {
-	r := rest{first: m.Read.IsZero() && m.MovingSince.IsZero(), at: o.Time, from: m.MovingSince, hands: o.Hands}
+	r := rest{at: o.Time, from: m.MovingSince, hands: o.Hands, laid: m.Laid}
+	r.first = m.Read.IsZero() && m.MovingSince.IsZero()
 	if !o.Since.IsZero() {
 		r.at = o.Since
 		r.again = m.MovingSince.IsZero() && m.Rest.Equal(o.Since)
@@ -227,9 +235,10 @@ func (m ZoneState) next(o *fact.Observation) rest {
 // rest is one reading of a zone at rest: it began to move at from and was at rest at at.
 type rest struct {
 	from, at time.Time
-	first    bool     // nothing is known of the zone before
-	again    bool     // nothing moved since the reading before: it is read anew
-	hands    []string // sides of the table from which arms had come
+	first    bool         // nothing is known of the zone before
+	again    bool         // nothing moved since the reading before: it is read anew
+	hands    []string     // sides of the table from which arms had come
+	laid     []fact.Point // where backs were glimpsed beside all that lay there before
 }
 
 // On is what lies on a place, which may reach into several zones.

@@ -1,0 +1,104 @@
+package scene
+
+import (
+	"slices"
+
+	"vision/internal/fact"
+)
+
+// A player who squeezes his cards pushes them together, so that some lie under others: they are
+// missed, and still of his hand.
+
+// ofHand is the card of a hand, missed there, as which one is known that appears: a back where
+// players' hands squeezed them, a face that was turned with the others. -1: none.
+func (sc *Scene) ofHand(zone string, c fact.Card, r rest) int {
+	switch label, _ := fact.Best(c.Guesses); {
+	case label != Back:
+		return sc.shown(zone, c)
+	case r.beside(c):
+		return -1
+	}
+	return sc.squeezed(zone, r)
+}
+
+// squeezed is a card of a hand that shows its back and was missed when hands of players left
+// it: he who squeezes his cards pushes them together, and few of them show where none lay. -1:
+// none.
+func (sc *Scene) squeezed(zone string, r rest) int {
+	if n, _ := HandOf(zone); n == 0 || !slices.Equal(r.hands, []string{fact.Players}) || sc.Exchanges.open(zone) {
+		return -1
+	}
+	return slices.IndexFunc(sc.Tracks, func(s Track) bool {
+		return s.Zone == zone && s.Back && !s.OnTable && !s.Earlier && s.Retired.IsZero() && s.Left.Equal(r.at)
+	})
+}
+
+// missed is a card of a hand that showed its back and is missed while others of the hand lay
+// there. -1: none.
+func (sc *Scene) missed(zone string) int {
+	if n, _ := HandOf(zone); n == 0 || sc.Exchanges.open(zone) {
+		return -1
+	}
+	return slices.IndexFunc(sc.Tracks, func(s Track) bool {
+		return s.Zone == zone && s.Back && !s.OnTable && !s.Earlier && !s.alone && s.Retired.IsZero() && !s.Spurious()
+	})
+}
+
+// shown is the card missed of a hand as which a face that appears there was turned: all others
+// that showed their backs show their faces, so that it was turned with them and none was dealt. -1: none.
+func (sc *Scene) shown(zone string, c fact.Card) int {
+	if label, _ := fact.Best(c.Guesses); (c.Abstain != "" || label == "") && !faceUp(c) {
+		return -1
+	}
+	turned := false
+	for i := range sc.Tracks {
+		sl := &sc.Tracks[i]
+		if sl.Zone != zone || !sl.OnTable || sl.Earlier {
+			continue
+		}
+		if sl.Back {
+			return -1
+		}
+		turned = turned || sl.turn > 0
+	}
+	if !turned {
+		return -1
+	}
+	return sc.missed(zone)
+}
+
+// beneath reports whether a card lies under others of its hand since players pushed them together,
+// and a back that is read elsewhere is none of it.
+func (s *Track) beneath(c fact.Card) bool {
+	label, _ := fact.Best(c.Guesses)
+	return s.under && !s.OnTable && label == Back && distance(c.At, s.at) > sameSpot
+}
+
+// dealtOn reports whether cards were dealt to the hand of a card since it was missed: nobody
+// exchanges any of a hand that is not dealt yet, so that it lies under others.
+func (sc *Scene) dealtOn(s *Track) bool {
+	return s.under && slices.ContainsFunc(sc.Tracks, func(o Track) bool {
+		return o.Zone == s.Zone && !o.Earlier && o.Came.After(s.Left)
+	})
+}
+
+// allAmong reports whether all cards that lie in a zone are among those that were matched.
+func (sc *Scene) allAmong(zone string, matched map[int]int) bool {
+	seen := map[int]bool{}
+	for _, s := range matched {
+		seen[s] = true
+	}
+	for i := range sc.Tracks {
+		if sl := &sc.Tracks[i]; sl.Zone == zone && sl.OnTable && !seen[i] {
+			return false
+		}
+	}
+	return true
+}
+
+// beside reports whether a back was glimpsed where a card lies while all that lay there before
+// were in their places: it was dealt, and is none of those.
+func (r rest) beside(c fact.Card) bool {
+	label, _ := fact.Best(c.Guesses)
+	return label == Back && slices.ContainsFunc(r.laid, func(p fact.Point) bool { return distance(p, c.At) <= sameSpot })
+}
