@@ -162,8 +162,7 @@ func (sc *Scene) splitFrom(zone string, c fact.Card) int {
 // reread takes in another reading of a card that is known.
 func (f *Felt) reread(s int, c fact.Card, r rest) {
 	sl := &f.Scene.Tracks[s]
-	label, _ := fact.Best(c.Guesses)
-	turned := sl.Back && (c.Abstain == "" && label != "" && label != Back || faceUp(c))
+	turned := sl.Back && showsFace(c)
 	if turned && !sl.alone && !sl.Left.IsZero() && r.at.Sub(sl.Left) < OneGo {
 		r.from, r.at = sl.Gone, sl.Left // its back was gone then, among others that lay there
 	}
@@ -269,6 +268,9 @@ func (s *Track) improve(c fact.Card) {
 // match pairs the cards read in a zone at a rest, or glimpsed before one, with the tracks known
 // there, best pair first; the result maps a card's index to its track.
 func (sc *Scene) match(zone string, cards []fact.Card, r rest) map[int]int {
+	if spread := sc.spread(zone, cards); spread != nil {
+		return spread
+	}
 	type pair struct {
 		card, slot int
 		score      float64

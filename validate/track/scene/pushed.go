@@ -40,14 +40,15 @@ func (sc *Scene) missed(zone string) int {
 		return -1
 	}
 	return slices.IndexFunc(sc.Tracks, func(s Track) bool {
-		return s.Zone == zone && s.Back && !s.OnTable && !s.Earlier && !s.alone && s.Retired.IsZero() && !s.Spurious()
+		return s.Zone == zone && s.Back && !s.OnTable && !s.Earlier && !s.alone && s.Retired.IsZero() &&
+			(s.under || !s.Spurious())
 	})
 }
 
 // shown is the card missed of a hand as which a face that appears there was turned: all others
 // that showed their backs show their faces, so that it was turned with them and none was dealt. -1: none.
 func (sc *Scene) shown(zone string, c fact.Card) int {
-	if label, _ := fact.Best(c.Guesses); (c.Abstain != "" || label == "") && !faceUp(c) {
+	if !showsFace(c) {
 		return -1
 	}
 	turned := false
@@ -65,6 +66,38 @@ func (sc *Scene) shown(zone string, c fact.Card) int {
 		return -1
 	}
 	return sc.missed(zone)
+}
+
+// spread pairs the cards of a whole hand, turned at once and laid out, with the tracks known there,
+// some of which lay under others: where these lay says nothing of which is which, and hands lie
+// from the left as they were dealt. Nil where it is no such hand, or cards of it were exchanged.
+func (sc *Scene) spread(zone string, cards []fact.Card) map[int]int {
+	if _, exchanged := sc.Exchanges[zone]; exchanged || sc.missed(zone) < 0 {
+		return nil
+	}
+	var hand []int
+	for i := range sc.Tracks {
+		if sl := &sc.Tracks[i]; sl.Zone == zone && !sl.Earlier {
+			if !sl.Back || sl.alone || !sl.Retired.IsZero() || sl.Spurious() && !sl.under {
+				return nil
+			}
+			hand = append(hand, i)
+		}
+	}
+	if len(hand) != len(cards) || slices.ContainsFunc(cards, func(c fact.Card) bool { return !showsFace(c) }) {
+		return nil
+	}
+	matched := map[int]int{}
+	for k, i := range leftToRight(cards) {
+		matched[i] = hand[k]
+	}
+	return matched
+}
+
+// showsFace reports whether a reading shows a face, be it not surely which.
+func showsFace(c fact.Card) bool {
+	label, _ := fact.Best(c.Guesses)
+	return c.Abstain == "" && label != "" && label != Back || faceUp(c)
 }
 
 // beneath reports whether a card lies under others of its hand since players pushed them together,

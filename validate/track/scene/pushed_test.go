@@ -1,6 +1,7 @@
 package scene
 
 import (
+	"slices"
 	"testing"
 	"time"
 
@@ -96,6 +97,34 @@ func TestACardUnderOthersIsTurnedWithThem(t *testing.T) {
 			}
 			if dealt := len(f.Scene.Tracks); dealt != c.dealt || turned != c.turned {
 				t.Errorf("%d dealt, %d turned; want %d, %d", dealt, turned, c.dealt, c.turned)
+			}
+		})
+	}
+}
+
+// Where the cards of a hand lay pushed together says nothing of which is which: turned at once and
+// spread, they lie from the left as they were dealt. Those of a hand that was left alone are where
+// they lay.
+func TestSpreadCardsLieAsTheyWereDealt(t *testing.T) {
+	bank, players := []string{fact.Bank}, []string{fact.Players}
+	faces := []fact.Card{seenCard("Ah", 64), seenCard("8h", 133), seenCard("9s", 204), seenCard("2d", 275), seenCard("Js", 343)}
+	four := sight{hands: bank, cards: seenAt(Back, 64, 133, 203, 272)}
+	for name, sights := range map[string][]sight{
+		"pushed together": {
+			four, {hands: players, cards: seenAt(Back, 63, 92, 151)}, {hands: bank, cards: seenAt(Back, 65, 123, 151, 344)},
+			{hands: bank, cards: faces},
+		},
+		"left alone": {four, {hands: bank, cards: seenAt(Back, 64, 133, 203, 272, 344)}, {hands: bank, cards: faces}},
+	} {
+		t.Run(name, func(t *testing.T) {
+			f := watched(sights)
+			var got []string
+			for i := range f.Scene.Tracks {
+				label, _ := fact.Best(f.Scene.Tracks[i].Guesses)
+				got = append(got, label)
+			}
+			if want := []string{"Ah", "8h", "9s", "2d", "Js"}; !slices.Equal(got, want) {
+				t.Errorf("dealt %v, want %v", got, want)
 			}
 		})
 	}
