@@ -58,7 +58,7 @@ func (s *search) stands(tops []top, cs []counted, i, higher int) bool {
 		return false
 	}
 	s.coverAll(cs[:higher], i)
-	c := s.counted(tops[higher])
+	c := s.counted(tops[higher], s.showing(tops[higher+1:]))
 	s.coverAll(cs, -1)
 	return c.p < s.opts.Accept
 }

@@ -84,9 +84,11 @@ func (s *search) foot(t top, px fact.Point, n int) fact.Point {
 	return s.hint.View.ToTableAt(px, float64(n)*s.hint.Palette[t.kind].Thickness)
 }
 
-// counted is what stands under a face, as it was counted in an earlier reading where
-// nothing changed.
-func (s *search) counted(t top) (c counted) {
+// counted is what stands under a face, before those behind it, as it was counted in an
+// earlier reading where nothing changed.
+func (s *search) counted(t top, behind []farther) (c counted) {
+	s.farther = behind
+	defer func() { s.farther = nil }()
 	if s.memory == nil {
 		c = s.count(t)
 	} else {

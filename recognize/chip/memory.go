@@ -1,6 +1,7 @@
 package chip
 
 import (
+	"math"
 	"slices"
 
 	"vision/internal/cv"
@@ -191,7 +192,8 @@ func (s *search) sighted(b box) sighting {
 	return sighting{b, s.memory.now, s.behind(b)}
 }
 
-// behind are the stacks that hide some of a part of the picture.
+// behind are the stacks that hide some of a part of the picture, and the faces that show in it
+// behind the one under which is counted.
 func (s *search) behind(b box) (out []cover) {
 	if s.taken == nil {
 		return nil
@@ -199,6 +201,11 @@ func (s *search) behind(b box) (out []cover) {
 	for _, c := range s.covers {
 		if c.meets(b) {
 			out = append(out, c)
+		}
+	}
+	for _, f := range s.farther {
+		if f.meets(b) {
+			out = append(out, f.cover)
 		}
 	}
 	return out
@@ -254,4 +261,16 @@ func (b box) meets(o box) bool {
 type cover struct {
 	box
 	first fact.Point // of its outline, by which two of them are distinguished
+}
+
+// coverOf is the cover whose outline has the spans.
+func coverOf(spans []span, outline []fact.Point) cover {
+	b := box{math.MaxInt, 0, -1, -1} // none of the picture
+	for i, r := range spans {
+		if i == 0 {
+			b.y0 = r.y
+		}
+		b.x0, b.x1, b.y1 = min(b.x0, r.from), max(b.x1, r.to-1), r.y
+	}
+	return cover{box: b, first: outline[0]}
 }

@@ -22,6 +22,7 @@ type search struct {
 	scratch  *scratch
 	taken    []bool         // pixels of the picture that nearer stacks cover; nil: none yet
 	covers   []cover        // the stacks that do
+	farther  []farther      // faces behind the one under which is counted
 	beside   [][]fact.Point // outlines of stacks that may stand beside the zone and were not counted
 	sum      layerSum
 	eye      [3]float64 // the camera, millimetres
@@ -156,16 +157,15 @@ func (s *search) stacks(tops []top) []counted {
 		s.uncover()
 		s.taken = s.scratch.taken
 		var out []counted
-		stood := 0
-		tops = slices.DeleteFunc(tops, func(t top) bool {
+		stood, kept, faces := 0, tops[:0], s.showing(tops)
+		for i, t := range tops {
 			stood = s.nearer(stood, t.px)
-			c := s.counted(t)
-			if !c.none {
+			if c := s.counted(t, faces[i+1:]); !c.none {
 				s.cover(s.contour(c))
-				out = append(out, c)
+				kept, out = append(kept, t), append(out, c)
 			}
-			return c.none
-		})
+		}
+		tops = kept
 		worse := s.printed(tops, out)
 		if worse < 0 {
 			worse = s.clash(tops, out)
@@ -215,14 +215,12 @@ func (s *search) cover(outline []fact.Point) {
 	if len(spans) == 0 {
 		return
 	}
-	b := box{s.w, spans[0].y, 0, spans[len(spans)-1].y}
 	for _, r := range spans {
-		b.x0, b.x1 = min(b.x0, r.from), max(b.x1, r.to-1)
 		for i := r.y*s.w + r.from; i < r.y*s.w+r.to; i++ {
 			s.taken[i] = true
 		}
 	}
-	s.covers = append(s.covers, cover{b, outline[0]})
+	s.covers = append(s.covers, coverOf(spans, outline))
 }
 
 // uncover forgets what stacks take.

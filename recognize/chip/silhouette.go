@@ -23,7 +23,8 @@ type silhouette struct {
 	rows  [][]float32 // w+1 each; nil: not looked at yet
 }
 
-// newSilhouette is of a part of the picture. What nearer stacks cover says nothing.
+// newSilhouette is of a part of the picture. What nearer stacks cover says nothing, nor what
+// others show behind.
 func (s *search) newSilhouette(b box, kinds uint64) *silhouette {
 	b = box{max(0, b.x0), max(0, b.y0), min(s.w-1, b.x1), min(s.h-1, b.y1)}
 	return &silhouette{box: b, w: max(0, b.x1-b.x0+1), kinds: kinds, rows: make([][]float32, max(0, b.y1-b.y0+1))}
@@ -36,9 +37,10 @@ func (o *silhouette) row(s *search, y int) []float32 {
 		return row
 	}
 	row = make([]float32, o.w+1)
+	others := s.shapes.others[y]
 	for x := o.x0; x <= o.x1; x++ {
 		i, v := y*s.w+x, float32(0)
-		if s.taken == nil || !s.taken[i] {
+		if (s.taken == nil || !s.taken[i]) && !among(others, x) {
 			c := s.cell(i)
 			fits := float32(par.colour.anything)
 			for m := o.kinds; m != 0; m &= m - 1 {
@@ -83,6 +85,57 @@ type shapes struct {
 	reach  box
 	hidden map[uint64]*silhouette // by the kinds that are known to be there
 	edged  map[edged]float64      // what borders says
+	others map[int][]span         // by row of the picture, what shows of the faces behind
+}
+
+// farther is a face behind the one under which is counted: what shows of it is not hidden by
+// what is counted, nor does that hide the felt there.
+type farther struct {
+	cover
+	spans []span
+}
+
+// showing are faces as they show to others before them, with the side of a chip under each.
+func (s *search) showing(tops []top) []farther {
+	out := make([]farther, len(tops))
+	for i, t := range tops {
+		outline := s.outlineUnder(t.kind, t.px, 1)
+		spans := spansOf(outline, s.w, s.h)
+		out[i] = farther{coverOf(spans, outline), spans}
+	}
+	return out
+}
+
+// othersBeside is by row what farther faces show beside an outline.
+func (s *search) othersBeside(before []fact.Point) map[int][]span {
+	if len(s.farther) == 0 {
+		return nil
+	}
+	own, out := map[int]span{}, map[int][]span{}
+	for _, r := range spansOf(before, s.w, s.h) {
+		own[r.y] = r
+	}
+	for _, f := range s.farther {
+		for _, r := range f.spans {
+			o, ok := own[r.y]
+			if !ok {
+				out[r.y] = append(out[r.y], r)
+				continue
+			}
+			if left := (span{r.y, r.from, min(r.to, o.from)}); left.from < left.to {
+				out[r.y] = append(out[r.y], left)
+			}
+			if right := (span{r.y, max(r.from, o.to), r.to}); right.from < right.to {
+				out[r.y] = append(out[r.y], right)
+			}
+		}
+	}
+	return out
+}
+
+// among reports whether a pixel lies in one of some spans of its row.
+func among(row []span, x int) bool {
+	return slices.ContainsFunc(row, func(r span) bool { return r.from <= x && x < r.to })
 }
 
 // edged is a stack whose outlines were looked for.
@@ -95,6 +148,7 @@ type edged struct {
 // outline begins with a face.
 func (s *search) outline(t top) {
 	s.shapes = shapes{from: t.px, kind: t.kind, hidden: map[uint64]*silhouette{}, edged: map[edged]float64{}}
+	s.shapes.others = s.othersBeside(s.outlineOf(1))
 	for _, n := range [2]int{1, s.opts.Most} {
 		low, high := calibration.Zone{Polygon: s.outlineOf(n)}.Bounds()
 		b := box{int(low[0]), int(low[1]), int(high[0]) + 1, int(high[1]) + 1}
