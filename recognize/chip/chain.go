@@ -4,6 +4,8 @@ import (
 	"cmp"
 	"math"
 	"slices"
+
+	"vision/internal/fact"
 )
 
 // chain is the sequence of chips in a stack, from the top downwards, as a
@@ -50,7 +52,9 @@ func (c *chain) weigh(s *search, sides []side) (all []hypothesis, best hypothesi
 	for i := range sides {
 		all = c.heights(s, &sides[i], i, all)
 	}
-	return all, s.fused(all)
+	best = s.fused(all)
+	foot := func(h hypothesis) fact.Point { return s.foot(c.top, sides[h.side].px, h.n) }
+	return s.apart(all, best, foot, c.top.kind), best
 }
 
 // heights weighs every height of a side, and looks at its layers as far as the

@@ -1,6 +1,11 @@
 package chip
 
-import "math"
+import (
+	"math"
+	"slices"
+
+	"vision/internal/fact"
+)
 
 // Two stacks cannot stand in one another: of such a pair the worse face was seen in the other's
 // side, or twice.
@@ -27,6 +32,34 @@ func (s *search) clash(tops []top, cs []counted) int {
 		}
 	}
 	return -1
+}
+
+// coverBy marks the pixels of a stack as taken, and where it may stand.
+func (s *search) coverBy(c counted) {
+	covers := len(s.covers)
+	s.cover(s.contour(c))
+	for i := range s.covers[covers:] {
+		by := &s.covers[covers+i]
+		by.wide = s.hint.Palette[c.kinds[0]].Diameter
+		by.feet = [2]fact.Point{s.foot(c.top, c.px, c.low), s.foot(c.top, c.px, c.high)}
+	}
+}
+
+// apart are the heights under a face by which it does not stand in a nearer stack, wherever that
+// may stand. All, where the likeliest does: then one of the two faces is none (clash).
+func (s *search) apart(all []hypothesis, best hypothesis, foot func(hypothesis) fact.Point, kind int) []hypothesis {
+	inNearer := func(h hypothesis) bool {
+		at, wide := foot(h), s.hint.Palette[kind].Diameter
+		return slices.ContainsFunc(s.covers, func(c cover) bool {
+			near := par.place.clash * (wide + c.wide)
+			return c.wide > 0 && math.Hypot(at[0]-c.feet[0][0], at[1]-c.feet[0][1]) < near &&
+				math.Hypot(at[0]-c.feet[1][0], at[1]-c.feet[1][1]) < near
+		})
+	}
+	if s.onPlaque || inNearer(best) {
+		return all
+	}
+	return slices.DeleteFunc(all, inNearer)
 }
 
 // inSide reports whether a poor face is only the side of a higher stack, of which

@@ -260,7 +260,9 @@ func (b box) meets(o box) bool {
 // cover is a stack that hides what is behind it.
 type cover struct {
 	box
-	first fact.Point // of its outline, by which two of them are distinguished
+	first fact.Point    // of its outline, by which two of them are distinguished
+	feet  [2]fact.Point // where the lowest and the highest that it may be stand on the felt
+	wide  float64       // its diameter; 0: nothing else is kept off it
 }
 
 // coverOf is the cover whose outline has the spans.

@@ -34,7 +34,7 @@ func (s *search) piles(palette []calibration.Chip, dyes *dyes, stacks *[]counted
 		for _, t := range *stacks {
 			t.kinds = t.kinds[:1]
 			t.foot = s.foot(t.top, t.px, 1)
-			s.cover(s.contour(t))
+			s.coverBy(t)
 		}
 		for _, f := range p.faces() {
 			if !slices.ContainsFunc(faces, func(o slab) bool { return p.overlap(o, f) > par.plaque.sameFace }) {
@@ -62,12 +62,12 @@ func (s *search) piles(palette []calibration.Chip, dyes *dyes, stacks *[]counted
 func (s *plaques) coverAll(stacks []counted) {
 	s.uncover()
 	for _, t := range stacks {
-		s.cover(s.contour(t))
+		s.coverBy(t)
 	}
 	for i := range s.found {
 		s.cover(s.pileContour(&s.found[i], s.palette))
 		for _, t := range s.found[i].upon {
-			s.cover(s.contour(t))
+			s.coverBy(t)
 		}
 	}
 }
@@ -95,7 +95,7 @@ func (s *plaques) upon(f slab, stacks []counted) (beside, upon []counted) {
 	for _, t := range may {
 		c := s.count(t.top)
 		c.top = t.top
-		s.cover(s.contour(c))
+		s.coverBy(c)
 		if on(base(c, len(c.kinds))) {
 			upon = append(upon, c)
 		} else {

@@ -161,7 +161,7 @@ func (s *search) stacks(tops []top) []counted {
 		for i, t := range tops {
 			stood = s.nearer(stood, t.px)
 			if c := s.counted(t, faces[i+1:]); !c.none {
-				s.cover(s.contour(c))
+				s.coverBy(c)
 				kept, out = append(kept, t), append(out, c)
 			}
 		}
@@ -196,7 +196,7 @@ func (s *search) coverAll(cs []counted, but int) {
 	s.uncover()
 	for k, c := range cs {
 		if k != but {
-			s.cover(s.contour(c))
+			s.coverBy(c)
 		}
 	}
 }

@@ -129,7 +129,7 @@ func colorAt(pix []byte, i int) rgb {
 // nearest first; it gives the first that does not.
 func (s *search) nearer(k int, px fact.Point) int {
 	for ; k < len(s.stood) && s.stood[k].px[1] > px[1]; k++ {
-		s.cover(s.contour(s.stood[k]))
+		s.coverBy(s.stood[k])
 	}
 	return k
 }
