@@ -69,7 +69,7 @@ await day(async (page, seen) => {
   seen.article = await item.locator('.rule').innerText();
   await page.waitForTimeout(3000); // the recording goes on behind the alert
   await page.screenshot({ path: `${folder}/wall.png` });
-  await item.click(); // its card shows what can be done
+  await item.locator('.head').click(); // its card shows what can be done
   await item.locator('.play').click();
   seen.clip = await until('the clip plays', 20000, () => page.evaluate(() => {
     const v = document.querySelector('#clip video');
