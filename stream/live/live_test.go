@@ -601,6 +601,28 @@ func TestSessionsEnd(t *testing.T) {
 		}
 		ended(t, s, st)
 	})
+	t.Run("by DELETE, its cameras gone", func(t *testing.T) {
+		st := newStudio("a")
+		st.send("a", us[:3]...)
+		var gone atomic.Bool
+		s, h := serve(t, st, Options{Authorize: func(_ *http.Request, cameras []string) (Grant, error) {
+			if gone.Load() && len(cameras) > 0 {
+				return Grant{}, ErrForbidden
+			}
+			return Grant{}, nil
+		}})
+		v := newViewer(t, viewerOptions{videos: 1})
+		v.play(h.URL, "/whep/a", nil)
+		v.waitFor("a", 3)
+		gone.Store(true)
+		r, _ := http.NewRequestWithContext(t.Context(), http.MethodDelete, v.location, nil)
+		res, err := http.DefaultClient.Do(r)
+		if err != nil || res.StatusCode != http.StatusOK {
+			t.Fatalf("DELETE: %v %v", res, err)
+		}
+		_ = res.Body.Close()
+		ended(t, s, st)
+	})
 	t.Run("when the viewer dies", func(t *testing.T) {
 		st := newStudio("a")
 		st.send("a", us[:3]...)
