@@ -36,7 +36,7 @@ func (s *search) alike(t top, places [len(shifts)]place) counted {
 		}
 	}
 	best := s.fused(all)
-	all = s.apart(all, best, func(h hypothesis) fact.Point { return s.foot(t, places[h.side].px, h.n) }, t.kind)
+	all = s.withoutClashing(all, best, func(h hypothesis) fact.Point { return s.foot(t, places[h.side].px, h.n) }, t.kind)
 	heights, low, high := s.spread(all, best)
 	px, kinds := places[best.side].px, slices.Repeat([]int{t.kind}, best.n)
 	p := t.p * tempered(heights[best.n], s.alikePower(t.kind))

@@ -54,7 +54,7 @@ func (c *chain) weigh(s *search, sides []side) (all []hypothesis, best hypothesi
 	}
 	best = s.fused(all)
 	foot := func(h hypothesis) fact.Point { return s.foot(c.top, sides[h.side].px, h.n) }
-	return s.apart(all, best, foot, c.top.kind), best
+	return s.withoutClashing(all, best, foot, c.top.kind), best
 }
 
 // heights weighs every height of a side, and looks at its layers as far as the

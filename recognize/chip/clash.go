@@ -21,8 +21,8 @@ func (s *search) clash(tops []top, cs []counted) int {
 	}
 	for i := range cs {
 		for j := range i {
-			apart := par.place.clash * (s.hint.Palette[cs[i].kinds[0]].Diameter + s.hint.Palette[cs[j].kinds[0]].Diameter)
-			if math.Hypot(cs[i].foot[0]-cs[j].foot[0], cs[i].foot[1]-cs[j].foot[1]) >= apart {
+			wide := s.hint.Palette[cs[i].kinds[0]].Diameter + s.hint.Palette[cs[j].kinds[0]].Diameter
+			if !inOne(cs[i].foot, cs[j].foot, wide) {
 				continue
 			}
 			if tops[i].score < tops[j].score {
@@ -32,6 +32,12 @@ func (s *search) clash(tops []top, cs []counted) int {
 		}
 	}
 	return -1
+}
+
+// inOne reports whether stacks whose feet are on two places would stand in one another, of
+// diameters of so many millimetres together.
+func inOne(a, b fact.Point, wide float64) bool {
+	return math.Hypot(a[0]-b[0], a[1]-b[1]) < par.place.clash*wide
 }
 
 // coverBy marks the pixels of a stack as taken, and where it may stand.
@@ -45,15 +51,15 @@ func (s *search) coverBy(c counted) {
 	}
 }
 
-// apart are the heights under a face by which it does not stand in a nearer stack, wherever that
+// withoutClashing are the heights under a face by which it does not stand in a nearer stack, wherever that
 // may stand. All, where the likeliest does: then one of the two faces is none (clash).
-func (s *search) apart(all []hypothesis, best hypothesis, foot func(hypothesis) fact.Point, kind int) []hypothesis {
+func (s *search) withoutClashing(
+	all []hypothesis, best hypothesis, foot func(hypothesis) fact.Point, kind int,
+) []hypothesis {
 	inNearer := func(h hypothesis) bool {
 		at, wide := foot(h), s.hint.Palette[kind].Diameter
 		return slices.ContainsFunc(s.covers, func(c cover) bool {
-			near := par.place.clash * (wide + c.wide)
-			return c.wide > 0 && math.Hypot(at[0]-c.feet[0][0], at[1]-c.feet[0][1]) < near &&
-				math.Hypot(at[0]-c.feet[1][0], at[1]-c.feet[1][1]) < near
+			return c.wide > 0 && inOne(at, c.feet[0], wide+c.wide) && inOne(at, c.feet[1], wide+c.wide)
 		})
 	}
 	if s.onPlaque || inNearer(best) {
@@ -76,7 +82,7 @@ func (s *search) inSide(t top, c counted, higher top, h counted) bool {
 	}
 	for n := len(c.kinds) + 1; n <= most; n++ {
 		foot := s.hint.View.ToTableAt(higher.px, float64(n)*thick)
-		if math.Hypot(foot[0]-c.foot[0], foot[1]-c.foot[1]) < par.place.clash*width {
+		if inOne(foot, c.foot, width) {
 			return true
 		}
 	}

@@ -137,6 +137,11 @@ func (p *picture) color(i int) rgb {
 	return colorAt(p.pix, i)
 }
 
+// colorAt is the colour of a pixel of a picture, BGR.
+func colorAt(pix []byte, i int) rgb {
+	return rgb{float64(pix[3*i+2]), float64(pix[3*i+1]), float64(pix[3*i])}
+}
+
 // cell of a pixel's colour.
 func (p *picture) cell(i int) int { return cell(p.pix[3*i], p.pix[3*i+1], p.pix[3*i+2]) }
 

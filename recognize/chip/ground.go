@@ -132,3 +132,14 @@ func (c *scratch) forget() {
 		c.now = 1
 	}
 }
+
+// about does something with a tile and those about it, as far as a chip reaches.
+func (g *ground) about(i int, do func(int)) {
+	for y := i/g.wide - 1; y <= i/g.wide+1; y++ {
+		for x := i%g.wide - 1; x <= i%g.wide+1; x++ {
+			if j := y*g.wide + x; x >= 0 && x < g.wide && y >= 0 && j < len(g.tiles) {
+				do(j)
+			}
+		}
+	}
+}

@@ -136,11 +136,11 @@ func (s *search) findStacks() []counted {
 	s.taken = nil
 	s.stations = map[station]bool{}
 	s.odd, s.bares = make([][]disc, len(s.ground.tiles)), make([]uint8, len(s.ground.mesh.px))
-	tops := s.besides(s.tops(nil))
+	tops := s.withoutStood(s.tops(nil))
 	all := s.stacks(s.concerning(tops))
 	if len(all) > 0 {
 		// Once more where nearer stacks hide a part of what stands behind them.
-		if more := s.besides(s.tops(all)); len(more) > 0 {
+		if more := s.withoutStood(s.tops(all)); len(more) > 0 {
 			all = s.stacks(s.concerning(append(tops, more...)))
 		}
 	}
@@ -159,7 +159,7 @@ func (s *search) stacks(tops []top) []counted {
 		var out []counted
 		stood, kept, faces := 0, tops[:0], s.showing(tops)
 		for i, t := range tops {
-			stood = s.nearer(stood, t.px)
+			stood = s.coverNearer(stood, t.px)
 			if c := s.counted(t, faces[i+1:]); !c.none {
 				s.coverBy(c)
 				kept, out = append(kept, t), append(out, c)

@@ -66,17 +66,6 @@ func (s *search) lightByTile() []float64 {
 	return out
 }
 
-// about does something with a tile and those about it, as far as a chip reaches.
-func (g *ground) about(i int, do func(int)) {
-	for y := i/g.wide - 1; y <= i/g.wide+1; y++ {
-		for x := i%g.wide - 1; x <= i%g.wide+1; x++ {
-			if j := y*g.wide + x; x >= 0 && x < g.wide && y >= 0 && j < len(g.tiles) {
-				do(j)
-			}
-		}
-	}
-}
-
 // inShade finds the stacks in the parts of the zone in another light, besides those that were
 // found in the light on most of it.
 func (s *search) inShade(r *Reader, w wear, found []counted) (all []counted, err error) {
@@ -103,8 +92,8 @@ func (s *search) inShade(r *Reader, w wear, found []counted) (all []counted, err
 	return all, nil
 }
 
-// besides drops the faces that show in stacks which stand there, or would stand in one.
-func (s *search) besides(tops []top) []top {
+// withoutStood drops the faces that show in stacks which stand there, or would stand in one.
+func (s *search) withoutStood(tops []top) []top {
 	if len(s.stood) == 0 {
 		return tops
 	}
@@ -113,21 +102,15 @@ func (s *search) besides(tops []top) []top {
 	return slices.DeleteFunc(tops, func(t top) bool {
 		i, ok := s.index(t.px)
 		return !ok || s.taken[i] || slices.ContainsFunc(s.stood, func(c counted) bool {
-			foot := s.foot(t, t.px, 1)
-			return math.Hypot(foot[0]-c.foot[0], foot[1]-c.foot[1]) <
-				par.place.clash*(s.hint.Palette[t.kind].Diameter+s.hint.Palette[c.kinds[0]].Diameter)
+			wide := s.hint.Palette[t.kind].Diameter + s.hint.Palette[c.kinds[0]].Diameter
+			return inOne(s.foot(t, t.px, 1), c.foot, wide)
 		})
 	})
 }
 
-// colorAt is the colour of a pixel of a picture, BGR.
-func colorAt(pix []byte, i int) rgb {
-	return rgb{float64(pix[3*i+2]), float64(pix[3*i+1]), float64(pix[3*i])}
-}
-
-// nearer covers the stacks that stand nearer to the camera than a face, of those from k on,
+// coverNearer covers the stacks that stand nearer to the camera than a face, of those from k on,
 // nearest first; it gives the first that does not.
-func (s *search) nearer(k int, px fact.Point) int {
+func (s *search) coverNearer(k int, px fact.Point) int {
 	for ; k < len(s.stood) && s.stood[k].px[1] > px[1]; k++ {
 		s.coverBy(s.stood[k])
 	}

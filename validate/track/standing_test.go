@@ -87,17 +87,22 @@ func TestPaidBesideAStakeThatIsAlwaysMiscounted(t *testing.T) {
 					}
 				}
 			})
-			var told []string
-			for _, f := range r.Findings {
-				if f.Alert {
-					told = append(told, string(f.Code))
-				}
-			}
-			if got := strings.Join(told, " "); got != c.wrong {
+			if got := alerted(r); got != c.wrong {
 				t.Errorf("alerts %q, want %q: %+v", got, c.wrong, r.Findings)
 			}
 		})
 	}
+}
+
+// alerted are the codes that a round is alerted for.
+func alerted(r *track.Round) string {
+	var told []string
+	for _, f := range r.Findings {
+		if f.Alert {
+			told = append(told, string(f.Code))
+		}
+	}
+	return strings.Join(told, " ")
 }
 
 // roughly makes the first stack of a zone, whenever it is read, one of n chips or one more.
@@ -120,13 +125,7 @@ func TestPaidBesideARoughStake(t *testing.T) {
 	}{"too little": {1, "payout_under"}, "for the fewer": {4, ""}, "for the more": {5, ""}, "too much": {7, "payout_over"}} {
 		t.Run(name, func(t *testing.T) {
 			r := paidBeside(t, c.pay, func(s *tracktest.Session) { roughly(s, "seat:1 punto", 4) })
-			var told []string
-			for _, f := range r.Findings {
-				if f.Alert {
-					told = append(told, string(f.Code))
-				}
-			}
-			if got := strings.Join(told, " "); got != c.wrong {
+			if got := alerted(r); got != c.wrong {
 				t.Errorf("alerts %q, want %q: %+v", got, c.wrong, r.Findings)
 			}
 		})

@@ -65,7 +65,7 @@ type Paying struct {
 	// value says is the bet of that name.
 	spoken map[string]string
 	// order is that of movements that the camera cannot separate in time.
-	order settling
+	order settleOrder
 }
 
 // GameByCode is a game by its code in the round record.

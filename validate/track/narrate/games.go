@@ -2,6 +2,7 @@ package narrate
 
 import (
 	"vision/validate/finding"
+	"vision/validate/round"
 	"vision/validate/track/scene"
 )
 
@@ -15,7 +16,7 @@ var games = index(
 			deal: []string{"seats", "bank", "seats"}, least: 2, counted: "bank", upTo21: true,
 			open: []finding.Code{finding.StoodMustDraw}, over: []string{"puntos_banca"},
 		},
-		Paying: Paying{order: settling{kinds: [][]string{{"any"}}, down: true}}, // box numbers never rise
+		Paying: Paying{order: settleOrder{kinds: []movement{{}}, down: true}}, // box numbers never rise
 	}, "blackjack"),
 	family(Game{
 		Closing: "no_va_mas", narrate: narrateDeal,
@@ -53,7 +54,9 @@ var games = index(
 			Points: true, deal: []string{"negro to the end", "rojo to the end"}, least: 8,
 			open: []finding.Code{finding.StoodMustDraw}, over: []string{"suertes"},
 		},
-		Paying: Paying{order: settling{kinds: [][]string{{"collect"}, {"pay", "color", "inverso"}, {"pay"}}}},
+		Paying: Paying{order: settleOrder{kinds: []movement{
+			{of: round.Collect}, {of: round.Pay, on: []string{"color", "inverso"}}, {of: round.Pay},
+		}}},
 	}, "treinta_cuarenta"),
 	family(Game{ // boxes from the highest down, tie bets after them
 		Closing: "no_va_mas", narrate: narrateDeal,
@@ -62,7 +65,7 @@ var games = index(
 			deal: []string{"seats", "bank", "seats/revancha", "bank/revancha"}, least: 2,
 			open: []finding.Code{finding.CardCountWrong}, decides: "bank", again: "revancha",
 		},
-		Paying: Paying{order: settling{kinds: [][]string{{"any", "inicial", "revancha"}, {"any"}}, down: true}},
+		Paying: Paying{order: settleOrder{kinds: []movement{{on: []string{"inicial", "revancha"}}, {}}, down: true}},
 	}, "casino_monte"),
 	family(Game{
 		Closing: "no_va_mas", narrate: narrateMonteBanca,
@@ -104,12 +107,14 @@ var games = index(
 	family(Game{ // the aces' stakes are collected before the others
 		Closing: "no_va_mas", narrate: narrateSpin,
 		Course: scene.Course{Kind: scene.ByDice, Dice: 3, Undecided: thrownAgain},
-		Paying: Paying{Pushed: true, order: settling{kinds: [][]string{{"collect", "ases"}, {"collect"}, {"pay"}}}},
+		Paying: Paying{Pushed: true, order: settleOrder{kinds: []movement{
+			{of: round.Collect, on: []string{"ases"}}, {of: round.Collect}, {of: round.Pay},
+		}}},
 	}, "banca_francesa_dados"),
 )
 
 // collectFirst is the order in which a roulette settles.
-var collectFirst = settling{kinds: [][]string{{"collect"}, {"pay"}}}
+var collectFirst = settleOrder{kinds: []movement{{of: round.Collect}, {of: round.Pay}}}
 
 // family are games that are followed alike.
 func family(like Game, codes ...string) (gs []*Game) {

@@ -1,8 +1,7 @@
 // Package narrate owns the way from a scene and a hypothesis to the record of a round:
 // which changes of chips are bets, what was dealt in which order, when the bets were closed,
-// for which bet a payment was, as the course of the game has it. Games are
-// data (games.go); what is a family's own has a file of its own. Whether what happened was right
-// it does not know.
+// for which bet a payment was, as the course of the game has it. Games are data (games.go); what
+// is a family's own has a file of its own. Whether what happened was right it does not know.
 package narrate
 
 import (

@@ -9,22 +9,41 @@ import (
 	"vision/validate/track/scene"
 )
 
-// settling is an order in which a settlement is made: one kind of movement after the other, each
-// its type, or any, with the spots where not all are meant. down: of one kind the highest seat first.
-type settling struct {
-	kinds [][]string
+// settleOrder is an order in which a settlement is made: one kind of movement after the other.
+// down: of one kind the highest seat first.
+type settleOrder struct {
+	kinds []movement
 	down  bool
 }
 
+// movement is a kind of movement: those of a type, or of any (""), on some spots, or on any (nil).
+type movement struct {
+	of round.Type
+	on []string
+}
+
 // before reports whether of two movements the first is made before the second.
-func (o *settling) before(a, b round.Event) bool {
+func (o *settleOrder) before(a, b round.Event) bool {
 	rank := func(e round.Event) int {
-		return slices.IndexFunc(o.kinds, func(k []string) bool {
-			return (k[0] == "any" || k[0] == string(e.Type)) && (len(k) == 1 || slices.Contains(k[1:], e.Spot))
+		return slices.IndexFunc(o.kinds, func(k movement) bool {
+			return (k.of == "" || k.of == e.Type) && (k.on == nil || slices.Contains(k.on, e.Spot))
 		})
 	}
 	x, y := rank(a), rank(b)
 	return x >= 0 && y >= 0 && (x < y || x == y && o.down && a.Seat > b.Seat)
+}
+
+// settlePushed settles what moved on a layout on which winnings are pushed to the players, or are
+// bets that came too late: before the last chips were taken or paid.
+func (s *Narration) settlePushed(in func(Move) bool, last time.Time) {
+	for _, m := range s.Moves {
+		if in(m) && m.At.After(last) && (m.Delta < 0 || m.Place.Spot == scene.PaySpot) {
+			last = m.At
+		}
+	}
+	s.settleAll(func(m Move) bool { return in(m) && (m.Delta < 0 || s.pushedBack(m)) })
+	s.payouts(in)
+	s.during(func(m Move) bool { return in(m) && m.Delta > 0 && !s.pushedBack(m) && m.From.Before(last) })
 }
 
 // settleAll settles place by place the movements that are settlement.

@@ -1,11 +1,5 @@
 package narrate
 
-import (
-	"time"
-
-	"vision/validate/track/scene"
-)
-
 // thrownAgain are the sums of banca francesa that decide nothing (cantabria-2010 A.9).
 func thrownAgain(faces []int) bool {
 	sum := 0
@@ -32,17 +26,4 @@ func narrateSpin(s *Narration) {
 	s.Moves = s.withoutHeaps(out)
 	s.settlePushed(func(m Move) bool { return m.At.After(out) }, out)
 	s.orderMovements()
-}
-
-// settlePushed settles what moved on a layout on which winnings are pushed to the players, or are
-// bets that came too late: before the last chips were taken or paid.
-func (s *Narration) settlePushed(in func(Move) bool, last time.Time) {
-	for _, m := range s.Moves {
-		if in(m) && m.At.After(last) && (m.Delta < 0 || m.Place.Spot == scene.PaySpot) {
-			last = m.At
-		}
-	}
-	s.settleAll(func(m Move) bool { return in(m) && (m.Delta < 0 || s.pushedBack(m)) })
-	s.payouts(in)
-	s.during(func(m Move) bool { return in(m) && m.Delta > 0 && !s.pushedBack(m) && m.From.Before(last) })
 }
