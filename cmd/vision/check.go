@@ -152,7 +152,7 @@ func (k *checker) supervise(raw []byte) (judged, error) {
 	v, err := supervision.Check(k.books, rec)
 	say := func(i int) string {
 		f := &v.Findings[i]
-		return fmt.Sprintf("%s: %s (%s)", rec.ID, explain.DutyOf(k.say, rec, f), f.Rule)
+		return fmt.Sprintf("%s: %s (%s)", rec.ID, explain.Duties{Books: k.books}.Say(k.say, rec, f), f.Rule)
 	}
 	return judged{v, len(v.Findings), say}, err
 }

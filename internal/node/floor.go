@@ -15,7 +15,7 @@ import (
 // openFloor prepares the supervision of the tables.
 func (n *Node) openFloor() (err error) {
 	n.floor, err = floor.New(floor.Config{
-		Tables: roomOf(n.inForce()), Say: explain.DutyOf, Ledger: deskLedger{n.ledger},
+		Tables: roomOf(n.inForce()), Say: explain.Duties{Books: n.books}.Say, Ledger: deskLedger{n.ledger},
 		Desk: n.desk, Log: n.log, Settle: n.opts.Settle,
 		Judge: supervision.Hall{Books: n.books,
 			Options: room.Options{

@@ -60,7 +60,7 @@ func (h *hall) open(norm, tables string, opts room.Options) {
 	h.desk = alert.NewDesk(alert.Config{Ledger: h.ledger, Now: func() time.Time { return h.now }})
 	cfg := Config{
 		Judge:     supervision.Hall{Books: b, Options: opts},
-		Say:       explain.DutyOf,
+		Say:       explain.Duties{Books: b}.Say,
 		Ledger:    h.ledger,
 		Desk:      h.desk,
 		Now:       func() time.Time { return h.now },
@@ -381,7 +381,7 @@ func TestATableThatTheNormDoesNotKnow(t *testing.T) {
 	_, err := New(
 		Config{
 			Judge:     supervision.Hall{Books: b},
-			Say:       explain.DutyOf,
+			Say:       explain.Duties{Books: b}.Say,
 			Tables:    []room.Place{{ID: "X", Game: "ajedrez", Norm: "cantabria-2010"}},
 			Recording: func(string) room.Recording { return room.RecordingOK },
 		},
@@ -491,7 +491,7 @@ func TestRunLooksByItself(t *testing.T) {
 		f, err := New(
 			Config{
 				Judge:  supervision.Hall{Books: b},
-				Say:    explain.DutyOf,
+				Say:    explain.Duties{Books: b}.Say,
 				Ledger: &paper.Ledger{},
 				Desk:   desk,
 				Settle: time.Nanosecond,

@@ -6,8 +6,10 @@ import (
 	"strings"
 
 	"vision/internal/money"
+	words "vision/internal/text"
 	"vision/validate/finding"
 	"vision/validate/room"
+	"vision/validate/rulebook"
 )
 
 // Charge is what a jefe de mesa has in charge; empty where it is not known.
@@ -32,9 +34,21 @@ func ChargeOf(rec *room.Record, jefe string) Charge {
 	return c
 }
 
-// DutyOf says a finding with what the jefe has in charge by the record that was judged.
-func DutyOf(lang string, rec *room.Record, f *room.Finding) string {
-	return Duty(lang, f, ChargeOf(rec, f.Jefe))
+// Duties says what findings of supervision found; games are named as their norm names them.
+type Duties struct{ Books *rulebook.Books }
+
+// Say says a finding with what the jefe has in charge by the record that was judged.
+func (d Duties) Say(lang string, rec *room.Record, f *room.Finding) string {
+	return duty(lang, f, ChargeOf(rec, f.Jefe), func(code string) string { return d.game(lang, rec.Norm, code) })
+}
+
+// game is the name of a norm's game; of one that the norm does not have, its code in words.
+func (d Duties) game(lang, norm, code string) string {
+	_, g, err := d.Books.Game(norm, code)
+	if err != nil {
+		return strings.ReplaceAll(code, "_", " ")
+	}
+	return words.Text(g.Name).In(lang)
 }
 
 // several stands for the tables in charge where they are not known.
@@ -48,9 +62,9 @@ func cents(n *int) string {
 	return money.Cents(*n).String()
 }
 
-// Duty says what a finding of supervision found; the article stands beside it:
-// «ana tiene 5 mesas (B1, B2, B3, B4, B5) y la norma le permite 4».
-func Duty(lang string, f *room.Finding, c Charge) string {
+// duty says what a finding of supervision found; the article stands beside it, named
+// names a game: «ana tiene 5 mesas (B1, B2, B3, B4, B5) y la norma le permite 4».
+func duty(lang string, f *room.Finding, c Charge, named func(game string) string) string {
 	k := finding.Of(f.Code)
 	say := text(k.Room.Said)
 	if k.Room.Whole.ES != "" && f.Table == "" {
@@ -77,9 +91,9 @@ func Duty(lang string, f *room.Finding, c Charge) string {
 	}
 	games := make([]string, len(c.Games))
 	for i, g := range c.Games {
-		games[i] = strings.ReplaceAll(g, "_", " ")
+		games[i] = named(g)
 	}
-	return strings.NewReplacer("{j}", f.Jefe, "{t}", f.Table, "{g}", strings.ReplaceAll(f.Game, "_", " "),
+	return strings.NewReplacer("{j}", f.Jefe, "{t}", f.Table, "{g}", named(f.Game),
 		"{l€}", cents(f.Limit), "{a€}", cents(f.Actual), "{r}", f.Role, "{l}", number(f.Limit), "{a}", number(f.Actual),
 		"{these}", these, "{(these)}", bracketed(c.Tables), "{(games)}", bracketed(games)).Replace(say.in(lang))
 }

@@ -4,6 +4,7 @@ import (
 	"strings"
 	"testing"
 
+	"vision/internal/testkit/books"
 	words "vision/internal/text"
 	"vision/validate/finding"
 	"vision/validate/room"
@@ -11,6 +12,7 @@ import (
 
 func TestDuty(t *testing.T) {
 	n := func(n int) *int { return &n }
+	spaced := func(game string) string { return strings.ReplaceAll(game, "_", " ") }
 	for _, c := range []struct {
 		f      room.Finding
 		c      Charge
@@ -34,12 +36,39 @@ func TestDuty(t *testing.T) {
 		{room.Finding{Code: finding.NoJefe, Table: "B1"}, Charge{}, "La mesa B1 está abierta sin jefe de mesa", "Table B1 is open without a jefe de mesa"},
 		{room.Finding{Code: "of another world"}, Charge{}, "of another world", "of another world"},
 	} {
-		if got := Duty(words.ES, &c.f, c.c); got != c.es {
+		if got := duty(words.ES, &c.f, c.c, spaced); got != c.es {
 			t.Errorf("es\n got %s\nwant %s", got, c.es)
 		}
-		if got := Duty(words.EN, &c.f, c.c); got != c.en {
+		if got := duty(words.EN, &c.f, c.c, spaced); got != c.en {
 			t.Errorf("en\n got %s\nwant %s", got, c.en)
 		}
+	}
+}
+
+// Games have the names that their norm gives them, in each language; one that no norm has,
+// its code.
+func TestDutyNamesGames(t *testing.T) {
+	d := Duties{Books: books.Shipped(t)}
+	rec := func(norm, game string) *room.Record {
+		return &room.Record{Norm: norm, Tables: []room.Table{{ID: "P1", Game: game, Open: true}, {ID: "R1", Game: "ruleta_francesa", Open: true}},
+			Assignments: []room.Assignment{{Jefe: "ana", Tables: []string{"P1", "R1"}}}}
+	}
+	for _, c := range []struct{ lang, norm, game, want string }{
+		{words.ES, "cantabria-2010", "punto_banco", "(Punto y banca, Ruleta francesa)"},
+		{words.EN, "cantabria-2010", "punto_banco", "(Punto y banca (baccarat), French roulette)"},
+		{words.CA, "cantabria-2010", "punto_banco", "(Punt i banca, Ruleta francesa)"},
+		{words.ES, "balears-2005", "punto_banco", "(Punt i banca, Ruleta francesa)"},
+		{words.ES, "cantabria-2010", "not_yet", "(not yet, Ruleta francesa)"},
+		{words.ES, "nowhere-1900", "punto_banco", "(punto banco, ruleta francesa)"},
+	} {
+		f := room.Finding{Code: finding.MixedGamesNotAllowed, Jefe: "ana"}
+		if got := d.Say(c.lang, rec(c.norm, c.game), &f); !strings.HasSuffix(got, c.want) {
+			t.Errorf("%s, %s: got %s\nwant …%s", c.norm, c.lang, got, c.want)
+		}
+	}
+	f := room.Finding{Code: finding.MinimumNotOffered, Game: "punto_banco"}
+	if got := d.Say(words.ES, rec("cantabria-2010", "punto_banco"), &f); !strings.Contains(got, "mesa abierta de Punto y banca ofrece") {
+		t.Errorf("got %s", got)
 	}
 }
 
