@@ -57,6 +57,10 @@ func (h *house) jefe(t *testing.T) {
 			Density, Theme         string
 			Wide, Letters, Picture float64 // pixels beyond the screen; pixels; share of its width
 		}
+		Finger struct {
+			Opened     bool
+			Ack, After string // what the card says of its outcome, before and after
+		}
 		LostAfter          float64 // ms
 		Forbidden, Cleared string
 		ClearAfter         float64
@@ -94,6 +98,9 @@ func (h *house) jefe(t *testing.T) {
 	}
 	if s.Screens["wall"].Letters < 2*s.Screens["desk"].Letters || s.Screens["phone"].Picture < 0.98 {
 		t.Errorf("letters and pictures: %+v", s.Screens)
+	}
+	if !s.Finger.Opened || s.Finger.Ack != s.Finger.After {
+		t.Errorf("a finger on the middle of an alert: %+v", s.Finger)
 	}
 	if s.Full == "" {
 		t.Error("key 2 shows no table alone")

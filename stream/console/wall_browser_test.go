@@ -209,6 +209,16 @@ func TestTheWallInABrowser(t *testing.T) {
 		const take = (id) => d.querySelector('.alert[data-id="' + id + '"] .outcome.corrected');
 		take("third").click();
 		out.guarded = take("third").ariaDisabled;
+		// Who touches the middle of the first card opens it, and with a second touch decides nothing yet.
+		await until("outcomes are taken again", () => !take("third").ariaDisabled);
+		d.activeElement.blur();
+		const card = d.querySelector("#alerts .alert"), b = card.getBoundingClientRect();
+		const touch = () => { const e = d.elementFromPoint(b.left + b.width / 2, b.top + b.height / 2); e.click(); return e; };
+		out.closed = card.querySelector(".acts").offsetHeight;
+		out.touched = touch().className;
+		out.opened = d.activeElement === card && card.querySelector(".acts").offsetHeight > 0;
+		out.held = take("third").ariaDisabled;
+		d.querySelector('.alert[data-id="second"]').focus();
 		out.kept = d.activeElement.dataset.id;
 		await until("outcomes are taken again", () => !take("third").ariaDisabled);
 		take("third").click();
@@ -246,7 +256,9 @@ func TestTheWallInABrowser(t *testing.T) {
 		Fits                                                        []string
 		Outside                                                     int
 		Lack, Mend, Sum, Article                                    string
-		Asked                                                       bool
+		Asked, Opened                                               bool
+		Closed                                                      float64
+		Touched, Held                                               string
 		Caps                                                        map[string]float64
 	}
 	if err := json.Unmarshal([]byte(said), &got); err != nil {
@@ -284,6 +296,9 @@ func TestTheWallInABrowser(t *testing.T) {
 	}
 	if got.Guarded != "true" {
 		t.Error("an outcome was taken while the list moved")
+	}
+	if got.Closed > 0 || strings.Contains(got.Touched, "outcome") || !got.Opened || got.Held != "true" {
+		t.Errorf("the middle of a card: %v px of buttons, %q touched, opened %v, held %q", got.Closed, got.Touched, got.Opened, got.Held)
 	}
 	if !strings.Contains(got.Done, "Corregido · director") || !strings.Contains(got.Righted, "ya rectificada") {
 		t.Errorf("%q, %q", got.Done, got.Righted)

@@ -7,7 +7,7 @@ import { Sound } from './sound.js';
 
 const rank = { critical: 0, major: 1, minor: 2 };
 const preRoll = 10_000;
-const guard = 500; // ms after the list has moved in which no outcome is taken: it may be the wrong one
+const guard = 500; // ms after the list has moved, or a card was opened, in which no outcome is taken: it may be the wrong one
 
 // standing is how far an alert has come, in a word.
 export const standing = (a) => {
@@ -52,13 +52,25 @@ export class Alerts {
     });
     video.addEventListener('error', () => { if (dialog.open) dialog.querySelector('p').textContent = t('no_recording'); });
     list.addEventListener('keydown', (e) => this.key(e));
+    list.addEventListener('click', (e) => this.open(e.target));
     setInterval(() => { for (const e of list.querySelectorAll('.age')) e.textContent = ago(e.dateTime); }, 10_000);
+  }
+
+  at(id) { return this.list.querySelector(`[data-id="${CSS.escape(id)}"]`); }
+
+  // open shows what can be done with the alert that is touched; its buttons come to lie
+  // under the finger, which may touch twice.
+  open(at) {
+    const li = at.closest('.alert');
+    if (!li || at.closest('button')) return;
+    li.focus();
+    this.hold();
   }
 
   // key: arrows from alert to alert, Enter plays.
   key(e) {
     const li = e.target.closest('.alert');
-    const to = { ArrowDown: li?.nextElementSibling, ArrowUp: li?.previousElementSibling }[e.key];
+    const to = { ArrowDown: li ? li.nextElementSibling : this.list.firstElementChild, ArrowUp: li?.previousElementSibling }[e.key];
     if (to) to.focus();
     else if (e.key === 'Enter' && e.target === li) li.querySelector('.play:not([hidden])')?.click();
     else return;
@@ -95,7 +107,7 @@ export class Alerts {
     this.count.textContent = String(this.waiting);
     for (const table of this.names.keys()) this.tell(table, order.filter((a) => a.table === table && !a.ack && !a.resolved));
     this.tell('', []);
-    const again = id && this.list.querySelector(`[data-id="${CSS.escape(id)}"]`);
+    const again = id && this.at(id);
     if (again) (focused.matches('button') && again.querySelector(`.${focused.className.replaceAll(' ', '.')}`) || again).focus();
   }
 
@@ -170,6 +182,8 @@ export class Alerts {
     try {
       this.put(await post(`/api/v1/alerts/${encodeURIComponent(id)}/ack`, { outcome, note: '' }));
       p.hidden = true;
+      // What is done lies at the end now; who did it stays here.
+      if (document.activeElement?.closest('.alert') === this.at(id)) this.list.focus({ preventScroll: true });
     } catch (err) {
       say(p, 'no', err.message);
       p.hidden = false;
