@@ -230,7 +230,19 @@ func TestReviewInABrowser(t *testing.T) {
 		await until("its record", () => d.querySelector("#round .events"));
 		out.king = d.querySelector("#round .events").textContent;
 		out.hidden = [d.querySelector("#of-alert").hidden, f.elements.state.closest("label").hidden];
-		pick("card", "3c");
+		// The address has the search: who opens it sees the same, and can leave it.
+		pick("from", "2020-01-02T03:04");
+		await until("it is in the address", () => w.location.search.includes("from="));
+		out.address = w.location.search + w.location.hash;
+		const sent = await visit("director", "/review" + out.address.replace("#", "&code=of_no_norm&length=9#")), f2 = sent.document.querySelector("#filters");
+		await until("the same search", () => sent.document.querySelectorAll('#list [data-id="BJ1/BJ1-king"]').length === 1, 60000);
+		out.sent = ["what", "card", "seat", "from", "code"].map((x) => f2.elements[x].value);
+		f2.querySelector("[type=reset]:not([hidden])").click();
+		await until("all alerts", () => sent.document.querySelectorAll("#list .alert").length === 2 && sent.location.search === "" && f2.querySelector("[type=reset]").hidden);
+		const strange = sent.errors;
+		sent.close();
+		clock = w;
+		pick("from", ""); pick("card", "3c");
 		await until("no round", () => !d.querySelector("#empty").hidden);
 		pick("what", "alerts"); pick("card", ""); pick("seat", "");
 		await until("the alerts again", () => d.querySelectorAll("#list .alert").length === 2);
@@ -250,7 +262,7 @@ func TestReviewInABrowser(t *testing.T) {
 		await new Promise((ok) => w3.setTimeout(ok, 1500)); // the player asks again each second
 		out.stays = !w3.document.querySelector("#gone").hidden;
 		out.paused = w3.document.querySelector("#video").paused;
-		out.errors = [...complaints, ...w3.errors];
+		out.errors = [...complaints, ...strange, ...w3.errors];
 		return out;
 	});</script>`, begin.UnixMilli())
 	said := browser.Ask(t, page, r.Config.Handler)
@@ -260,6 +272,8 @@ func TestReviewInABrowser(t *testing.T) {
 		Errors                            []string
 		Error, Unknown                    string
 		Glance, Taken, King, Mark         string
+		Address                           string
+		Sent                              []string
 		Hidden                            []bool
 		Help, Filters, CaseAt, NoteAt     string
 		Closer, Wider                     float64
@@ -270,6 +284,13 @@ func TestReviewInABrowser(t *testing.T) {
 		t.Fatal(said)
 	}
 	t.Logf("%s", said)
+	from := time.Date(2020, 1, 2, 3, 4, 0, 0, time.Local).UTC().Format("2006-01-02T15%3A04%3A05.000Z")
+	if want := "?card=Kd&seat=2&from=" + from + "&what=rounds#BJ1%2FBJ1-king"; got.Address != want {
+		t.Errorf("the address of a search: %q; want %q", got.Address, want)
+	}
+	if want := []string{"rounds", "Kd", "2", "2020-01-02T03:04", ""}; !slices.Equal(got.Sent, want) {
+		t.Errorf("who is sent a search has %q; want %q", got.Sent, want)
+	}
 	if got.At < 39.9 || got.At > 41.5 {
 		t.Errorf("it begins at %.2f s; want 40, ten before the alert", got.At)
 	}

@@ -227,6 +227,14 @@ func TestStrangersSeeNothing(t *testing.T) {
 			t.Errorf("GET %s: %d, want %d: %.100s", path, got, want, body)
 		}
 	}
+	resp, err := c.Get(r.URL + "/review?table=BJ1&seat=2") // a search that was sent
+	if err != nil {
+		t.Fatal(err)
+	}
+	resp.Body.Close()
+	if l := resp.Header.Get("Location"); l != "/login?next="+url.QueryEscape("/review?table=BJ1&seat=2") {
+		t.Errorf("whoever is sent a search is led to %s", l)
+	}
 }
 
 func TestLogin(t *testing.T) {

@@ -151,7 +151,7 @@ func (s *Server) visitor(right Right, h http.HandlerFunc) http.HandlerFunc {
 	return func(w http.ResponseWriter, r *http.Request) {
 		switch c := sender(r.Context()); {
 		case c.Account == nil:
-			http.Redirect(w, r, "/login?next="+url.QueryEscape(r.URL.Path), http.StatusSeeOther)
+			http.Redirect(w, r, "/login?next="+url.QueryEscape(r.URL.RequestURI()), http.StatusSeeOther)
 		case c.held != "" && right != Own:
 			http.Redirect(w, r, "/account", http.StatusSeeOther)
 		case !c.May(right):

@@ -3,7 +3,7 @@
 import { arrived } from './dom.js';
 
 const q = new URLSearchParams(location.search);
-const next = q.get('next') ?? '/';
+const next = (q.get('next') ?? '/') + location.hash; // what a browser keeps when it is sent here
 for (const e of document.querySelectorAll('[name=next]')) e.value = next;
 const words = {
   wrong: 'Usuario o contraseña incorrectos · Wrong user or password',

@@ -9,6 +9,12 @@ import { card, doubt } from './rounds.js';
 const ranks = ['A', 'K', 'Q', 'J', 'T', '9', '8', '7', '6', '5', '4', '3', '2'];
 const suits = ['c', 'd', 'h', 's'];
 
+// minute is a time as a field for times takes it: on this browser's clock; '' for none.
+function minute(time) {
+  const at = new Date(time);
+  return Number.isNaN(at.getTime()) ? '' : new Date(at.getTime() - at.getTimezoneOffset() * 60_000).toISOString().slice(0, 16);
+}
+
 export class Queue {
   items = []; // {id, table, alert} or {id, table, round}
   /** @type {any} */ form; // whose elements go by their names
@@ -55,8 +61,29 @@ export class Queue {
 
   get sifted() { return [...this.asked().keys()].some((k) => k !== 'limit'); }
 
+  // address is where the page shows this search: as the API takes it, and what is searched.
+  get address() {
+    const q = this.asked();
+    q.delete('limit');
+    if (this.ofRounds) q.set('what', 'rounds');
+    return `${location.pathname}${q.size ? `?${q}` : ''}${location.hash}`;
+  }
+
+  // recall searches for what an address tells; what no filter can have is left out.
+  recall(search) {
+    for (const [name, value] of new URLSearchParams(search)) {
+      const e = this.form.elements.namedItem(name);
+      if (!e) continue;
+      if (name === 'amount') e.value = String(Number(value) / 100);
+      else if (e.type === 'datetime-local') e.value = minute(value);
+      else e.value = value;
+      if (e.selectedIndex < 0) e.selectedIndex = 0;
+    }
+  }
+
   async load() {
     for (const e of this.form.querySelectorAll('.of-alerts')) e.hidden = this.ofRounds;
+    history.replaceState(null, '', this.address); // a reload searches the same, and who is sent it
     const turn = ++this.turn; // an answer that is overtaken counts no more
     const { ofRounds } = this;
     const got = await get(`/api/v1/${ofRounds ? 'rounds' : 'review'}?${this.asked()}`);

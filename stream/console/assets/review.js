@@ -113,6 +113,7 @@ function stretch(x) {
 const refresh = attempt(async () => {
   await queue.load();
   $('#count').textContent = String(queue.items.length);
+  $('#unsift').hidden = !queue.sifted;
   $('#empty').hidden = queue.items.length > 0;
   $('#empty').textContent = t(queue.sifted ? 'no_queue' : 'queue_empty');
   queue.mark(current?.id);
@@ -120,7 +121,7 @@ const refresh = attempt(async () => {
 
 const select = attempt(async (x) => {
   current = x;
-  history.replaceState(null, '', `#${encodeURIComponent(x.id)}`); // a reload shows it again
+  history.replaceState(null, '', `#${encodeURIComponent(x.id)}`); // a reload shows it again, in the same search
   queue.mark(x.id);
   const li = queue.at(x.id);
   li?.focus({ preventScroll: true });
@@ -269,6 +270,7 @@ for (const name of ['play', 'pause', 'ratechange']) $('#video').addEventListener
 $('#camera').addEventListener('change', attempt((e) => show(e.target.value, player.camera ? player.now() : Date.now() - 60_000)));
 $('#filters').addEventListener('change', refresh);
 $('#filters').addEventListener('submit', (e) => { e.preventDefault(); refresh(); });
+$('#filters').addEventListener('reset', () => setTimeout(refresh)); // after the fields are empty
 
 me = await get('/api/v1/me');
 tables = await get('/api/v1/tables');
@@ -277,6 +279,8 @@ queue = new Queue({ form: $('#filters'), list: $('#list'), me, tables, chosen: s
 cases = new Cases({ form: $('#case'), list: $('#cases'), said: $('#case-said'), me, tables, attempt, made: loadStrip });
 header(me, () => { queue.words(); refresh(); listed = null; if (current) detail(); });
 queue.words();
+queue.recall(location.search);
+if (queue.sifted) $('#sift').open = true;
 $('#camera').replaceChildren(...tables.flatMap((x) => x.cameras.map((c) => make('option', { value: c.name, textContent: `${x.name} · ${c.name}` }))));
 $('#others div').append(...tables.flatMap((x) => x.cameras.map((c) => make('label', {}, make('input', { type: 'checkbox', value: c.name }), ` ${x.name} · ${c.name}`))));
 $('#others').addEventListener('change', others);
