@@ -9,6 +9,7 @@ import (
 	"mime"
 	"net"
 	"net/smtp"
+	"net/url"
 	"strings"
 	"time"
 
@@ -110,14 +111,19 @@ func (m Mail) text(a alert.Alert, lang string) []byte {
 	}
 	var b strings.Builder
 	fmt.Fprintf(&b, "From: %s\r\nTo: %s\r\nDate: %s\r\nMessage-ID: <%s@vision>\r\n", line(m.From), line(strings.Join(m.To, ", ")), time.Now().Format(time.RFC1123Z), rand.Text())
-	fmt.Fprintf(&b, "Subject: %s\r\nMIME-Version: 1.0\r\nContent-Type: text/plain; charset=utf-8\r\nContent-Transfer-Encoding: 8bit\r\n\r\n",
-		mime.QEncoding.Encode("utf-8", line("vision "+a.Table+": "+what)))
-	fmt.Fprintf(&b, "%s\r\n\r\n%s: %s\r\n%s: %s\r\n%s: %s\r\n", line(what), table, line(a.Table), norm, line(a.Rule), happened, a.At.Local().Format("2006-01-02 15:04:05"))
+	of := strings.TrimSpace("vision " + a.Table)
+	fmt.Fprintf(&b, "Subject: %s\r\nMIME-Version: 1.0\r\nContent-Type: text/plain; charset=utf-8\r\nContent-Transfer-Encoding: 8bit\r\n\r\n%s\r\n\r\n",
+		mime.QEncoding.Encode("utf-8", line(of+": "+what)), line(what))
+	for _, x := range [][2]string{{table, a.Table}, {norm, a.Rule}, {happened, a.At.Local().Format("2006-01-02 15:04:05")}} {
+		if x[1] != "" {
+			fmt.Fprintf(&b, "%s: %s\r\n", x[0], line(x[1]))
+		}
+	}
 	if a.State() == alert.Escalation {
 		fmt.Fprintf(&b, "%s\r\n", escalated)
 	}
 	if m.Link != "" {
-		fmt.Fprintf(&b, "\r\n%sreview\r\n", line(m.Link))
+		fmt.Fprintf(&b, "\r\n%s/review#%s\r\n", line(strings.TrimSuffix(m.Link, "/")), url.PathEscape(a.ID)) // the alert itself
 	}
 	return []byte(b.String())
 }
