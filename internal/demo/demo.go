@@ -91,12 +91,21 @@ func New(opts Options) (*Demo, error) {
 
 func (d *Demo) yaml() string {
 	var b strings.Builder
-	fmt.Fprintf(&b, "# Written by `vision demo` at each start.\ndata: data\nnorm: cantabria-2010\nlisten: %s\nwebrtc: {udp: '127.0.0.1:0'}\nrecord: {keep: 30m, max_disk: 10GB}\nsign_in: {keep_first: true, factor: []}\ntables:\n", d.opts.Listen)
+	fmt.Fprintf(&b, "# Written by `vision demo` at each start.\ndata: data\nnorm: cantabria-2010\nlisten: '%s'\nwebrtc: {udp: '%s'}\nrecord: {keep: 30m, max_disk: 10GB}\nsign_in: {keep_first: true, factor: []}\ntables:\n", d.opts.Listen, videoAt(d.opts.Listen))
 	for i, g := range Games {
 		fmt.Fprintf(&b, "  - id: %s\n    name: %s\n    game: %s\n    position: %d\n    min: 500\n    max: 100000\n    options: %s\n    token: %s\n", g.ID, g.Name, g.Game, i+1, g.Options, d.token)
 		fmt.Fprintf(&b, "    cameras:\n      - {name: %s, url: 'rtsp://%s/%s', calibration: %s, empty: %s}\n", g.ID, d.rtsp, g.ID, filepath.Join("calibration", g.ID+".yaml"), filepath.Join("calibration", g.ID+"-empty.jpg"))
 	}
 	return b.String()
+}
+
+// videoAt is where the video comes from: who reaches the console reaches it, too.
+func videoAt(listen string) string {
+	host, _, err := net.SplitHostPort(listen)
+	if err != nil || net.ParseIP(host).IsUnspecified() {
+		host = "" // what is wrong with listen is said by who reads the configuration
+	}
+	return net.JoinHostPort(host, "0")
 }
 
 func freeAddress() (string, error) {
