@@ -7,6 +7,7 @@ nothing else.
 import json
 import os
 import sys
+import urllib.error
 import urllib.parse
 import urllib.request
 
@@ -16,8 +17,11 @@ def log_in(base, user, password):
     browser = urllib.request.build_opener(urllib.request.HTTPCookieProcessor())
     form = urllib.parse.urlencode({"user": user, "password": password}).encode()
     browser.open(base + "/login", form).close()
-    with browser.open(urllib.request.Request(base + "/api/v1/tokens", method="POST")) as answer:
-        return json.load(answer)["token"]
+    try:
+        with browser.open(urllib.request.Request(base + "/api/v1/tokens", method="POST")) as answer:
+            return json.load(answer)["token"]
+    except urllib.error.HTTPError as refused:
+        sys.exit(f"log in as {user!r}: {refused} {json.load(refused)['error']}")
 
 
 def ask(base, token, path):
@@ -27,8 +31,14 @@ def ask(base, token, path):
     )
 
 
+told = set()  # the events begin with what is open, too
+
+
 def tell(alert):
-    """Prints an alert in a line: which, where, how grave, and what is wrong."""
+    """Prints an alert in a line, once: which, where, how grave, and what is wrong."""
+    if alert["id"] in told:
+        return
+    told.add(alert["id"])
     print(alert["id"], alert["table"], alert["severity"], alert["es"], sep="\t", flush=True)
 
 

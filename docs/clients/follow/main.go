@@ -72,8 +72,17 @@ func follow(base string) error {
 	return lines.Err()
 }
 
-// tell prints an alert in a line: which, where, how grave, and what is wrong.
-func tell(a alert) { fmt.Println(strings.Join([]string{a.ID, a.Table, a.Severity, a.ES}, "\t")) }
+// told are alerts that were printed: the events begin with those that are open, too.
+var told = map[string]bool{}
+
+// tell prints an alert in a line, once: which, where, how grave, and what is wrong.
+func tell(a alert) {
+	if told[a.ID] {
+		return
+	}
+	told[a.ID] = true
+	fmt.Println(strings.Join([]string{a.ID, a.Table, a.Severity, a.ES}, "\t"))
+}
 
 // logIn gives a bearer token with the rights of an account, for 12 hours.
 func logIn(base, user, password string) (string, error) {
