@@ -181,3 +181,27 @@ func TestConfigurationInABrowser(t *testing.T) {
 		t.Errorf("a file that cannot be used is taken: %d %s", code, body)
 	}
 }
+
+// From another machine by plain HTTP browsers say less about where a form comes from: one
+// logs in and out all the same, and is led to what he was sent.
+func TestLogInByPlainHTTPInABrowser(t *testing.T) {
+	r := newRoom(t)
+	said := browser.Ask(t, robot+`<script>
+	if (location.hostname !== "casa.test") location.href = "http://casa.test:" + location.port + "/test-page";
+	else say(async () => {
+		const w = open("/review?table=BJ1#BJ1%2F1");
+		const at = (path) => until(path, () => w.location?.pathname === path && w.document?.readyState === "complete" && !w.document.querySelector("#arrival"), 60000);
+		await at("/login");
+		w.document.querySelector("#password [name=user]").value = "jefe";
+		w.document.querySelector("#password [name=password]").value = "correcto";
+		w.document.querySelector("#password button").click();
+		await at("/review");
+		const out = [isSecureContext, w.location.search + w.location.hash];
+		w.document.querySelector("form[action='/logout'] button").click();
+		await at("/login");
+		return out;
+	});</script>`, r.Config.Handler)
+	if want := `[false,"?table=BJ1#BJ1%2F1"]`; said != want {
+		t.Errorf("%s; want %s", said, want)
+	}
+}
