@@ -98,6 +98,7 @@ await day(async (page, seen) => {
   await page.click('#density');
   await page.click('#theme');
   await page.keyboard.press('Escape');
+  await page.waitForSelector('#menu', { state: 'hidden' }); // the wall leaves its menu's keys to it
   await page.reload();
   await page.waitForSelector('.tile');
   seen.screens.desk = await screen();

@@ -158,7 +158,7 @@ const keys = {
   PageDown: () => tables.length > most && turn(1), PageUp: () => tables.length > most && turn(-1),
 };
 document.addEventListener('keydown', (e) => {
-  if (e.ctrlKey || e.altKey || e.metaKey || /** @type {HTMLElement} */ (e.target).matches('input, textarea, select') || $('#clip').open) return;
+  if (e.ctrlKey || e.altKey || e.metaKey || /** @type {HTMLElement} */ (e.target).matches('input, textarea, select') || $('#clip').open || $('#menu:popover-open')) return;
   const tile = shown()[Number(e.key) - 1];
   if (tile) toggle(tile);
   else if (keys[e.key]) keys[e.key]();
