@@ -191,8 +191,11 @@ func TestTheWallInABrowser(t *testing.T) {
 		press(w, "Enter"); await until("the alert's recording", () => clip.open);
 		await until("that nothing is recorded", () => clip.querySelector("p").textContent === "No hay grabación de este momento.");
 		clip.close();
-		press(w, "m"); out.muted = d.querySelector("#mute").getAttribute("aria-pressed");
-		press(w, "m"); out.loud = d.querySelector("#mute").getAttribute("aria-pressed");
+		let tones = 0;
+		const tone = w.AudioContext.prototype.createOscillator;
+		w.AudioContext.prototype.createOscillator = function () { tones++; return tone.call(this); };
+		press(w, "m"); out.muted = d.querySelector("#mute").getAttribute("aria-pressed") + " " + tones;
+		press(w, "m"); out.loud = d.querySelector("#mute").getAttribute("aria-pressed") + " " + tones; // one hears that it is back
 		press(w, "PageDown");
 		await until("the other two tables", () => tile("T5") && tile("T6") && !tile("R1"));
 		await until("their pictures", () => wide("T6") === 320 && tile("T6").querySelector(".blind").hidden, 20000);
@@ -205,6 +208,7 @@ func TestTheWallInABrowser(t *testing.T) {
 		out.second = d.activeElement.dataset.id;
 		await hand("raise");
 		await until("the new alert", () => ids().length === 3);
+		out.sounded = tones; // a critical one
 		out.after = ids();
 		const take = (id) => d.querySelector('.alert[data-id="' + id + '"] .outcome.corrected');
 		take("third").click();
@@ -257,7 +261,7 @@ func TestTheWallInABrowser(t *testing.T) {
 		Outside                                                     int
 		Lack, Mend, Sum, Article                                    string
 		Asked, Opened                                               bool
-		Closed                                                      float64
+		Closed, Sounded                                             float64
 		Touched, Held                                               string
 		Caps                                                        map[string]float64
 	}
@@ -270,7 +274,7 @@ func TestTheWallInABrowser(t *testing.T) {
 			t.Errorf("the tile does not say %q: %q", want, got.Facts)
 		}
 	}
-	if got.First != "first" || got.Muted != "true" || got.Loud != "false" || !strings.Contains(got.Last, "Blackjack 1") {
+	if got.First != "first" || got.Muted != "true 0" || got.Loud != "false 2" || !strings.Contains(got.Last, "Blackjack 1") {
 		t.Errorf("keys: first %q, muted %q, then %q, last round %q", got.First, got.Muted, got.Loud, got.Last)
 	}
 	pressed := []string{"1–4", "Esc", "f", "r", "a", "↑", "↓,", "Intro", "m", "RePág", "AvPág"}
@@ -296,6 +300,9 @@ func TestTheWallInABrowser(t *testing.T) {
 	}
 	if got.Guarded != "true" {
 		t.Error("an outcome was taken while the list moved")
+	}
+	if got.Sounded != 4 {
+		t.Errorf("%v tones; want two of the button and two of a critical alert", got.Sounded)
 	}
 	if got.Closed > 0 || strings.Contains(got.Touched, "outcome") || !got.Opened || got.Held != "true" {
 		t.Errorf("the middle of a card: %v px of buttons, %q touched, opened %v, held %q", got.Closed, got.Touched, got.Opened, got.Held)

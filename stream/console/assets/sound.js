@@ -15,6 +15,7 @@ export class Sound {
     button.addEventListener('click', () => {
       this.muted = !this.muted;
       this.show();
+      this.play(); // how it sounds, where it does again
     });
     this.show();
   }
