@@ -108,7 +108,8 @@ export class Alerts {
     for (const table of this.names.keys()) this.tell(table, order.filter((a) => a.table === table && !a.ack && !a.resolved));
     this.tell('', []);
     const again = id && this.at(id);
-    if (again) (focused.matches('button') && again.querySelector(`.${focused.className.replaceAll(' ', '.')}`) || again).focus();
+    if (again?.matches('.done') && !focused.closest('.done')) this.list.focus({ preventScroll: true }); // it lies at the end now: one stays here
+    else if (again) (focused.matches('button') && again.querySelector(`.${focused.className.replaceAll(' ', '.')}`) || again).focus();
   }
 
   // hold takes no outcome for a moment, since another alert may lie under the hand.
@@ -182,8 +183,6 @@ export class Alerts {
     try {
       this.put(await post(`/api/v1/alerts/${encodeURIComponent(id)}/ack`, { outcome, note: '' }));
       p.hidden = true;
-      // What is done lies at the end now; who did it stays here.
-      if (document.activeElement?.closest('.alert') === this.at(id)) this.list.focus({ preventScroll: true });
     } catch (err) {
       say(p, 'no', err.message);
       p.hidden = false;
