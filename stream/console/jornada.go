@@ -54,7 +54,7 @@ func (s *Server) sessionStep(w http.ResponseWriter, r *http.Request, a *Account)
 		other, ok := s.cfg.Accounts.Login(in.Second.User, in.Second.Password)
 		if !ok || !other.Sees(t.ID) || !other.May(Acknowledge) && !other.May(Supervise) {
 			s.audit(r, in.Second.User, "second_failed", t.ID)
-			refuse(w, http.StatusForbidden, "second person: the password is wrong, or the account may not confirm at this table")
+			refuse(w, http.StatusForbidden, "second person: the password is wrong, or the account may not confirm at this table: management, surveillance and who has the table may")
 			return
 		}
 		second = other.User

@@ -87,6 +87,7 @@ function draw() {
   if (had) about.value = had;
   $('#empty').hidden = list.length > 0;
   $('#list').hidden = !list.length;
+  $('#by').hidden = me.export;
   $('#list tbody').replaceChildren(...list.map((x) => {
     const link = make('a', { href: `#${encodeURIComponent(x.id)}`, textContent: x.table ? `${t('table')} ${x.table}` : `${t('role_jefe')} ${x.jefe}` });
     return make('tr', {}, make('td', {}, link), ...[when(x.from), when(x.to), x.totals.rounds.judged, x.totals.findings, `${when(x.made)}, ${x.by}`].map((c) => make('td', { textContent: c })));

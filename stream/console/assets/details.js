@@ -121,7 +121,7 @@ const known = [
   [/acta: to: the shift has not ended/, 'ese tiempo aún no ha pasado: elija un «hasta» anterior', 'aquest temps encara no ha passat: triï un «fins a» anterior'],
   [/the ledger has nothing about it/, 'el registro no tiene nada de eso en ese tiempo', 'el registre no té res d’això en aquest temps'],
   [/money moves before two/, 'el dinero se mueve ante dos: una segunda persona lo confirma con su contraseña', 'els diners es mouen davant de dos: una segona persona ho confirma amb la seva contrasenya'],
-  [/second person: the password is wrong/, 'segunda persona: la contraseña no es correcta, o esa cuenta no puede confirmar en esta mesa', 'segona persona: la contrasenya no és correcta, o aquest compte no pot confirmar en aquesta taula'],
+  [/second person: the password is wrong/, 'segunda persona: la contraseña no es correcta, o esa cuenta no puede confirmar en esta mesa; pueden dirección, la sala de vigilancia y quien la lleva', 'segona persona: la contrasenya no és correcta, o aquest compte no pot confirmar en aquesta taula; poden direcció, la sala de vigilància i qui la porta'],
   [/the table has not been opened/, 'la mesa no se ha abierto: ábrala antes', 'la taula no s’ha obert: obri-la abans'],
   [/type "[^"]*": want one of \[open/, 'eso no se puede hacer constar así', 'això no es pot fer constar així'],
   [/record "?[^:]*: (events\S*): (.*)/, 'no tiene sentido así: $1: $2', 'no té sentit així: $1: $2'],

@@ -36,6 +36,7 @@ const twoPersons = ['fill', 'credit', 'count'];
 function say(text) {
   $('#said').hidden = !text;
   $('#said').textContent = text;
+  if (text) $('#said').scrollIntoView({ block: 'nearest' }); // the form may be longer than the screen
 }
 
 function input([name, kind, needed]) {
@@ -59,7 +60,7 @@ function ask(kind) {
       make('label', {}, make('span', { textContent: t('user') }), make('input', { name: 'second_user', autocomplete: 'off', required: twoPersons.includes(kind) })),
       make('label', {}, make('span', { textContent: t('password') }), make('input', { name: 'second_password', type: 'password', autocomplete: 'off', required: twoPersons.includes(kind) }))));
   }
-  const cancel = make('button', { type: 'button', textContent: t('close') });
+  const cancel = make('button', { type: 'button', textContent: t('cancel') });
   cancel.addEventListener('click', () => { asked = null; $('#form').hidden = true; });
   $('#form').replaceChildren(make('h2', { textContent: word(kind) }), ...rows, make('button', { textContent: t('session_say') }), ' ', cancel);
   $('#form').hidden = false;
@@ -109,6 +110,8 @@ function show() {
   }));
   $('#findings').replaceChildren(...(status.findings.length ? status.findings.map((x) => make('li', { textContent: `${spoken(x)} (${x.rule})` })) : [make('li', { className: 'empty', textContent: t('session_fine') })]));
   talla();
+  $('#log').hidden = !status.steps.length;
+  $('#unsaid').hidden = status.steps.length > 0;
   $('#log tbody').replaceChildren(...status.steps.toReversed().slice(0, 200).map((s) => make('tr', {}, ...[at(s.event.t), [word(s.event.type), fields(s.event)].filter(Boolean).join(': '), s.by ?? ''].map((x) => make('td', { textContent: x })))));
 }
 
@@ -147,9 +150,12 @@ async function load() {
 
 [me, tables] = await Promise.all([get('/api/v1/me'), get('/api/v1/tables')]);
 header(me, () => { show(); if (asked && !$('#form').hidden) ask(asked); });
-$('#table').replaceChildren(...tables.map((x) => new Option(x.id, x.id)));
+$('#table').replaceChildren(...tables.map((x) => new Option(x.name === x.id ? x.id : `${x.name} (${x.id})`, x.id)));
 const wanted = decodeURIComponent(location.hash.slice(1));
 if (tables.some((x) => x.id === wanted)) $('#table').value = wanted;
-$('#table').addEventListener('change', load);
+$('#table').addEventListener('change', () => {
+  history.replaceState(null, '', `#${encodeURIComponent($('#table').value)}`); // a reload shows it again
+  load();
+});
 await load();
 arrived();
