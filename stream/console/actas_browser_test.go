@@ -2,6 +2,7 @@ package console
 
 import (
 	"encoding/json"
+	"fmt"
 	"slices"
 	"strings"
 	"testing"
@@ -39,11 +40,14 @@ func TestActasInTheBrowser(t *testing.T) {
 		const en = await until("English", () => d.documentElement.lang === "en" && d.querySelector("#acta").textContent);
 		const prints = [...w.document.styleSheets].flatMap(s => [...s.cssRules]).filter(x => x.media?.mediaText === "print").map(x => x.cssText).join(" ");
 		const line = await (await fetch(signed)).text();
-		return {refused, es, en, prints, line, listed: d.querySelectorAll("#list tbody tr").length, errors: w.errors};
+		const {reasons} = await import("/assets/rounds.js");
+		const why = reasons({"frames were lost: 17 frames missing": 1, "the dice could not be read": 2, "frames were lost: 66 frames missing": 3});
+		return {refused, es, en, prints, line, why, listed: d.querySelectorAll("#list tbody tr").length, errors: w.errors};
 	});</script>`, r.Config.Handler)
 	var got struct {
 		Refused, ES, EN, Prints, Line string
 		Listed                        int
+		Why                           [][2]any
 		Errors                        []string
 	}
 	if err := json.Unmarshal([]byte(said), &got); err != nil {
@@ -52,7 +56,10 @@ func TestActasInTheBrowser(t *testing.T) {
 	if !strings.Contains(got.Refused, "en orden") || len(got.Errors) > 0 || got.Listed != 1 {
 		t.Errorf("refused %q, %d listed, errors %v", got.Refused, got.Listed, got.Errors)
 	}
-	for _, want := range []string{"Acta de sesión", "mesa BJ1", "ana", "se cumplió", "cantabria-2010", "sin atender"} {
+	if fmt.Sprint(got.Why) != "[[pictures of the round are missing 4] [the dice could not be read 2]]" {
+		t.Errorf("why rounds are not verifiable: %v", got.Why)
+	}
+	for _, want := range []string{"Acta de sesión", "mesa Blackjack 1 (BJ1)", "ana", "se cumplió", "cantabria-2010", "sin atender"} {
 		if !strings.Contains(strings.ToLower(got.ES), strings.ToLower(want)) {
 			t.Errorf("the acta lacks %q: %s", want, got.ES)
 		}

@@ -26,11 +26,14 @@ const row = (cells, className = '') => ({ cells, className });
 
 function breaches(found) { return found.map((b) => `${kind(b.code)}${b.actual !== undefined ? ` (${b.actual}${b.limit !== undefined ? ` / ${b.limit}` : ''})` : ''} · ${b.rule}`).join('; '); }
 
+// called is a table's name with its code, which the ledger has.
+const called = (id) => { const name = room.names[id]?.name ?? id; return name === id ? id : `${name} (${id})`; };
+
 function oneTable(x) {
   const m = x.money;
   const n = x.rounds;
   return [
-    make('h3', { textContent: [x.id, x.game.replaceAll('_', ' '), x.norm].filter(Boolean).join(' · ') }),
+    make('h3', { textContent: [called(x.id), rounds.game({ game: x.game, ...room.names[x.id] }), x.norm].filter(Boolean).join(' · ') }),
     make('h4', { textContent: t('supervision') }),
     grid(['when', 'state', 'acta_jefe', 'tables'], x.supervision.map((s) => row([span(s), s.known ? t(s.open ? 'acta_open' : 'acta_closed') : t('acta_unknown'), s.jefe ?? '–', s.tables ?? '–']))),
     make('h4', { textContent: t('acta_condition') }),
@@ -43,7 +46,7 @@ function oneTable(x) {
     grid(['when', 'detail', 'acta_by', 'verdict'], x.session.map((s) => row([clock(s.at), [word(s.event.type), fields(s.event)].filter(Boolean).join(': '), s.by, [s.refused ? t('acta_refused') : '', ...(s.codes ?? []).map(kind)].filter(Boolean).join(', ')], s.refused ? 'broken' : ''))),
     make('h4', { textContent: t('acta_rounds') }),
     make('p', { textContent: `${n.judged} · ${t('acta_in_order')} ${n.in_order} · ${t('acta_with_findings')} ${n.with_findings} · ${t('unverified')} ${n.not_verifiable}` }),
-    ...Object.entries(n.reasons).map(([why, k]) => make('p', { className: 'reason', textContent: `${k} × ${rounds.doubt(why)}` })),
+    ...rounds.reasons(n.reasons).map(([why, k]) => make('p', { className: 'reason', textContent: `${k} × ${why}` })),
     make('p', { textContent: `${t('acta_collected')} ${money(m.collected)} · ${t('acta_paid')} ${money(m.paid)} · ${t('acta_commission')} ${money(m.commission)} · ${t('acta_for')} ${money(m.for_house)} · ${t('acta_against')} ${money(m.against_house)}` }),
     make('h4', { textContent: t('alerts') }),
     grid(['when', 'code', 'amount_at', 'acta_outcome', 'acta_by'], x.findings.map((f) => row([clock(f.at), spoken(f) || kind(f.code), f.amount ? money(f.amount) : '', f.outcome ? t(`was_${f.outcome}`) : t('acta_waiting'), [f.by, f.note].filter(Boolean).join(': ')]))),
@@ -71,7 +74,7 @@ function show() {
   const paper = make('button', { type: 'button', id: 'paper', textContent: t('acta_print') });
   paper.addEventListener('click', () => print());
   $('#acta').replaceChildren(
-    make('h2', { textContent: `${t('acta_title')} · ${a.table ? `${t('table')} ${a.table}` : `${t('role_jefe')} ${a.jefe}`}` }),
+    make('h2', { textContent: `${t('acta_title')} · ${a.table ? `${t('table')} ${called(a.table)}` : `${t('role_jefe')} ${a.jefe}`}` }),
     make('p', { textContent: `${when(a.from)} – ${when(a.to)}` }),
     make('p', { className: 'row noprint' }, paper, files),
     make('p', { id: 'totals', textContent: `${t('acta_open_time')} ${lasting(s.open_s)} · ${t('acta_held')} ${lasting(s.held_s)} · ${t('acta_broken')} ${lasting(s.broken_s)} · ${t('acta_unproven')} ${lasting(s.unproven_s)} · ${t('acta_rounds')} ${s.rounds.judged} · ${t('alerts')} ${s.findings} (${s.unacknowledged} ${t('acta_waiting')})` }),
@@ -83,13 +86,13 @@ function show() {
 function draw() {
   const about = $('[name=about]');
   const had = about.value;
-  about.replaceChildren(...room.tables.map((x) => new Option(`${t('table')} ${x.id}`, `table ${x.id}`)), ...room.jefes.map((j) => new Option(`${t('role_jefe')} ${j}`, `jefe ${j}`)));
+  about.replaceChildren(...room.tables.map((x) => new Option(`${t('table')} ${called(x.id)}`, `table ${x.id}`)), ...room.jefes.map((j) => new Option(`${t('role_jefe')} ${j}`, `jefe ${j}`)));
   if (had) about.value = had;
   $('#empty').hidden = list.length > 0;
   $('#list').hidden = !list.length;
   $('#by').hidden = me.export;
   $('#list tbody').replaceChildren(...list.map((x) => {
-    const link = make('a', { href: `#${encodeURIComponent(x.id)}`, textContent: x.table ? `${t('table')} ${x.table}` : `${t('role_jefe')} ${x.jefe}` });
+    const link = make('a', { href: `#${encodeURIComponent(x.id)}`, textContent: x.table ? `${t('table')} ${called(x.table)}` : `${t('role_jefe')} ${x.jefe}` });
     return make('tr', {}, make('td', {}, link), ...[when(x.from), when(x.to), x.totals.rounds.judged, x.totals.findings, `${when(x.made)}, ${x.by}`].map((c) => make('td', { textContent: c })));
   }));
   show();

@@ -99,5 +99,13 @@ export function doubt(why) {
   return word ? t(word) : why;
 }
 
+// reasons counts why rounds cannot be verified, as people are told: records say the same in
+// several words. The most frequent first.
+export function reasons(counts) {
+  const out = new Map();
+  for (const [why, n] of Object.entries(counts)) out.set(doubt(why), (out.get(doubt(why)) ?? 0) + n);
+  return [...out].sort((a, b) => b[1] - a[1]);
+}
+
 // game is a table's game as the norm calls it.
 export const game = (table) => spoken(table, 'game_') || table.game.replaceAll('_', ' ');

@@ -73,7 +73,7 @@ function show() {
   const charts = columns.filter((c) => c.value).map(chart);
   charts.push(counts(t('stat_codes'), all.codes, (k) => spoken(me.codes.find((c) => c.code === k)) ?? k));
   charts.push(counts(t('stat_outcomes'), all.outcomes, (k) => t(`was_${k}`), all.alerts - acked(all), t('stat_waiting')));
-  charts.push(counts(t('stat_reasons'), all.reasons, (k) => rounds.doubt(k)));
+  charts.push(counts(t('stat_reasons'), Object.fromEntries(rounds.reasons(all.reasons)), (k) => k));
   $('#charts').replaceChildren(...charts.filter((c) => c.querySelector('dt, circle')));
 }
 
