@@ -50,6 +50,7 @@ for (const [name, path, there, first] of pages) {
   for (const theme of ['dark', 'light']) {
     await page.evaluate((v) => { localStorage.setItem('theme', v); localStorage.setItem('density', 'compact'); }, theme);
     await page.goto(`${url}${path.slice(1)}`);
+    await page.waitForSelector('#arrival', { state: 'detached' }).catch(() => console.error(`${path}: does not stand`));
     await page.waitForSelector(there, { state: 'attached', timeout: 30000 }).catch(() => console.error(`${path}: no ${there}`));
     await first?.(page).catch((err) => console.error(`${path}: ${err.message}`));
     await page.evaluate(() => new Promise((ok) => { requestAnimationFrame(() => requestAnimationFrame(ok)); }));
