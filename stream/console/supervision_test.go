@@ -23,7 +23,8 @@ func (r *made) newFloor(t *testing.T) *floor.Floor {
 		return room.Place{ID: id, Game: game, Norm: "cantabria-2010", Position: &position, Duty: room.Duty{Open: true}}
 	}
 	f, err := floor.New(
-		floor.Config{Judge: supervision.Hall{Books: norms}, Say: explain.Duties{Books: norms}.Say, Ledger: noLedger{}, Desk: r.desk,
+		floor.Config{Judge: supervision.Hall{Books: norms}, Say: explain.Duties{Books: norms}.Say,
+			Ledger: noLedger{}, Desk: r.desk,
 			Tables: []room.Place{
 				table("BJ1", "blackjack", 1),
 				table("R1", "ruleta_francesa", 2),
