@@ -29,7 +29,7 @@ func (s *search) concerning(tops []top) (out []top) {
 	for ; len(next) > 0; next = next[1:] {
 		looked := s.depth(tops[next[0]], s.opts.Most+flankBelow)
 		for i := range tops {
-			if !concerns[i] && may[i].takes.meets(looked) {
+			if !concerns[i] && may[i].high > 0 && may[i].takes.meets(looked) {
 				concerns[i], next = true, append(next, i)
 			}
 		}
@@ -52,13 +52,17 @@ type reach struct {
 }
 
 // reach is that of the stack under a face: by the network's word on its height, unless a single
-// chip under the face would lie in the zone.
+// chip under the face would lie in the zone. On a card that was read it is none where the network
+// sees no stack: the pips on white paper are like a white chip's inserts.
 func (s *search) reach(t top) (r reach) {
+	if s.overCard(t.px) && s.glance(t).seesNone(par.count.onCard) {
+		return reach{}
+	}
 	nearer, farther := s.doubt()
 	if s.crosses(t, 1, -nearer, farther) {
 		return reach{s.opts.Most, true, s.depth(t, s.opts.Most)}
 	}
-	r.high = s.glance(t)
+	r.high = s.glance(t).most(s.opts.Most)
 	r.zone = r.high > 0 && s.ahead(t, r.high, -nearer)
 	r.takes = s.depth(t, r.high)
 	return r
@@ -101,26 +105,30 @@ func (s *search) crosses(t top, n int, from, to float64) bool {
 	return false
 }
 
-// glance is the greatest height that the network finds possible by the side under a face, whatever
-// hides some of it; 0 where it sees no stack.
-func (s *search) glance(t top) int {
+// glance is what the network says of the side under a face, whatever hides some of it.
+func (s *search) glance(t top) told {
 	taken := s.taken
 	s.taken = nil
 	defer func() { s.taken = taken }()
-	look := func() (int, box) {
+	look := func() (told, box) {
 		s.deepest = 1
 		said, _ := s.ask(t)
-		return said.most(s.opts.Most), s.depth(t, s.deepest)
+		return said, s.depth(t, s.deepest)
 	}
 	if s.memory == nil {
-		high, _ := look()
-		return high
+		said, _ := look()
+		return said
 	}
-	high, _ := recalled(s, &s.memory.glances, t, look)
-	return high
+	said, _ := recalled(s, &s.memory.glances, t, look)
+	return said
 }
 
-// most is the greatest height that is not improbable; all where nobody was asked.
+// seesNone reports whether that there is no stack is more probable than least; false where nobody
+// was asked.
+func (w told) seesNone(least float64) bool { return w != nil && w[0] > math.Log(least) }
+
+// most is the greatest height that is not improbable: 0 where no stack is seen, all where nobody
+// was asked.
 func (w told) most(all int) int {
 	sum := 0.0
 	for n := len(w) - 1; n > 0; n-- {

@@ -106,53 +106,112 @@ func TestTheGreatestHeight(t *testing.T) {
 		"a little of each":         {of(0.1, 0.2, 0.3, 0.3, 0.1), 4},
 		"more than may be counted": {append(of(0, 0.1)[:2], append(slices.Repeat([]float64{math.Inf(-1)}, 13), math.Log(0.9))...), 12},
 	} {
+		if got, want := c.said.seesNone(0.9), c.want == 0; got != want {
+			t.Errorf("%s: sees none: %v, want %v", name, got, want)
+		}
 		if got := c.said.most(12); got != c.want {
 			t.Errorf("%s: %d, want %d", name, got, c.want)
 		}
 	}
 }
 
-// BenchmarkBeside reads a zone for chips behind which four court cards lie, with the faces that they are like
-// counted and not, in turns, by processor time.
-func BenchmarkBeside(b *testing.B) {
+// dealt is a table with cards right behind a zone for chips, in which nothing stands.
+type dealt struct {
+	img   gocv.Mat // the caller's to close
+	felt  *Felt
+	hint  Hint           // of the zone, without the cards
+	cards [][]fact.Point // their outlines in the picture
+}
+
+func newDealt(t testing.TB, angle float64, names ...string) *dealt {
 	st, err := sim.NewStill(sim.Config{Game: "punto_banco", Seed: 3})
 	if err != nil {
-		b.Fatal(err)
+		t.Fatal(err)
 	}
 	defer st.Close()
 	cal := st.Calibration()
 	view, err := cal.View()
 	if err != nil {
-		b.Fatal(err)
+		t.Fatal(err)
 	}
-	pictured := func() gocv.Mat {
-		img, err := st.Picture()
-		if err != nil {
-			b.Fatal(err)
-		}
-		return img
+	bare, err := st.Picture()
+	if err != nil {
+		t.Fatal(err)
 	}
-	img := pictured()
-	felt := NewFelt(img.Cols(), img.Rows())
-	felt.Bare(img.ToBytes())
-	for i, name := range []string{"Jh", "Qd", "Kh", "Jd"} {
+	felt := NewFelt(bare.Cols(), bare.Rows())
+	felt.Bare(bare.ToBytes())
+	zone, _ := cal.Zone("seat:3 empate")
+	d := &dealt{felt: felt, hint: Hint{View: view, Palette: cal.Palette, Zone: zone.Polygon, Felt: felt}}
+	for i, name := range names {
 		c, err := card.Parse(name)
 		if err != nil {
-			b.Fatal(err)
+			t.Fatal(err)
 		}
-		st.Card(c, fact.Point{340 + 66*float64(i), 76}, 0.03)
+		at := fact.Point{340 + 66*float64(i), 76}
+		st.Card(c, at, angle)
+		var outline []fact.Point
+		for _, to := range [4]fact.Point{{-1, -1}, {1, -1}, {1, 1}, {-1, 1}} {
+			outline = append(outline, view.ToImage(fact.Point{at[0] + to[0]*cal.Card[0]/2, at[1] + to[1]*cal.Card[1]/2}))
+		}
+		d.cards = append(d.cards, outline)
 	}
-	img = pictured()
-	zone, _ := cal.Zone("seat:3 empate")
+	img, err := st.Picture()
+	if err != nil {
+		t.Fatal(err)
+	}
+	d.img = img.Clone()
+	return d
+}
+
+// search prepares a reading of the zone.
+func (d *dealt) search(t testing.TB, r *Reader, cards [][]fact.Point) *search {
+	hint := d.hint
+	hint.Cards = cards
+	s, err := r.search(d.img, hint)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return s
+}
+
+// Pips on white paper are like a white chip's inserts. Under most of those on cards behind a zone
+// the network sees no stack: few are counted, and fewer where the cards are known.
+func TestPipsAreNotCounted(t *testing.T) {
+	d := newDealt(t, 0, "8s", "6h", "8h", "Ts")
+	defer d.img.Close()
+	r := newReader(t)
+	counted := func(cards [][]fact.Point) (faces, found int) {
+		d.felt.Anew()
+		s := d.search(t, r, cards)
+		if out, err := s.run(r); err != nil || len(out) > 0 {
+			t.Fatalf("%v, %v: want no stacks", out, err)
+		}
+		return len(s.memory.counts.now), len(s.memory.glances.now)
+	}
+	before, found := counted(nil)
+	after, _ := counted(d.cards)
+	if t.Logf("of %d faces %d are counted before the cards are read, %d after", found, before, after); found < 20 ||
+		2*before > found || 2*after > before {
+		t.Errorf("%d of %d faces are counted, and with the cards known %d", before, found, after)
+	}
+}
+
+// BenchmarkBeside reads a zone for chips behind which four cards lie, with the faces that they are like
+// counted and not, in turns, by processor time.
+func BenchmarkBeside(b *testing.B) {
+	for name, cards := range map[string][]string{"court": {"Jh", "Qd", "Kh", "Jd"}, "pips": {"8s", "6h", "8h", "Ts"}} {
+		b.Run(name, func(b *testing.B) { benchmarkBeside(b, newDealt(b, 0.03, cards...)) })
+	}
+}
+
+func benchmarkBeside(b *testing.B, d *dealt) {
+	defer d.img.Close()
 	r := newReader(b)
 	var took [2]time.Duration
 	for b.Loop() {
 		for k, whole := range [2]bool{true, false} {
-			felt.Anew()
-			s, err := r.search(img, Hint{View: view, Palette: cal.Palette, Zone: zone.Polygon, Felt: felt})
-			if err != nil {
-				b.Fatal(err)
-			}
+			d.felt.Anew()
+			s := d.search(b, r, d.cards)
 			s.whole = whole
 			began := processor(b)
 			if _, err := s.run(r); err != nil {

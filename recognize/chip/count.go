@@ -133,7 +133,7 @@ func (s *search) count(t top) counted {
 	}
 	said, flank := s.ask(found...)
 	s.said = said
-	if said != nil && s.tones.wear == foreign && t.score < asNew.accepted && said[0] > math.Log(par.count.none) {
+	if s.tones.wear == foreign && t.score < asNew.accepted && said.seesNone(par.count.none) {
 		return counted{top: t, none: true}
 	}
 	places := s.places(t)

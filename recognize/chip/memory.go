@@ -27,7 +27,7 @@ type memory struct {
 	tiles   []tileMemory
 	climbs  memo[climbFrom, climbed]
 	counts  memo[top, counted]
-	glances memo[top, int] // the greatest heights of what may be beside the zone
+	glances memo[top, told] // of what may be beside the zone
 	likes   likes
 }
 

@@ -179,6 +179,8 @@ type countParameters struct {
 	improbable float64
 	// probability of no stack by the network from which a poor face is print: precision against recall
 	none float64
+	// probability of no stack from which a face on a card that was read is print
+	onCard float64
 	// share of the probability from which a height is within the bounds: wide against wrong bounds
 	interval float64
 	// layers under a foot that are asked whether they are chips: each other chip on the way down
@@ -488,7 +490,7 @@ var par = parameters{
 		enough: 8.0, window: 4, ofNeither: -2.0, sway: 0.09, sameThickness: 0.15, sameDiameter: 1.0,
 	},
 	count: countParameters{
-		beaten: 12.0, beyond: 7.0, none: 0.8, interval: 0.02, ahead: 5, further: 6.0, doubt: 2.5, plainly: 0.85,
+		beaten: 12.0, beyond: 7.0, none: 0.8, onCard: 0.5, interval: 0.02, ahead: 5, further: 6.0, doubt: 2.5, plainly: 0.85,
 		improbable: 0.05, unlikely: 4.0, behind: 80.0, strict: 5.0, others: 3, halved: 2.0,
 	},
 	outline: outlineParameters{

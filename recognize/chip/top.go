@@ -71,8 +71,12 @@ func (s *search) sameFace(o, d disc) bool {
 // onCard reports whether a face is what shows of a card: white, with a few marks on it, it is
 // like a worn chip's.
 func (s *search) onCard(d disc) bool {
-	px := s.hint.View.ToImageAt(d.at, d.tall)
-	return d.score < asNew.accepted && slices.ContainsFunc(s.hint.Cards, func(outline []fact.Point) bool {
+	return d.score < asNew.accepted && s.overCard(s.hint.View.ToImageAt(d.at, d.tall))
+}
+
+// overCard reports whether a point of the picture lies on a card that was read.
+func (s *search) overCard(px fact.Point) bool {
+	return slices.ContainsFunc(s.hint.Cards, func(outline []fact.Point) bool {
 		return calibration.Zone{Polygon: outline}.Contains(px)
 	})
 }
