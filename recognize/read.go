@@ -106,11 +106,21 @@ func (t *Table) withoutPlaques(z *zone, img gocv.Mat, list []fact.Card) ([]fact.
 	}), nil
 }
 
-// lying are the outlines in the picture of the cards that are known to lie on the table.
+// lying are the outlines in the picture of the cards that are known to lie on the table: as a zone
+// was read since it came to rest; until then those that were seen open to view meanwhile, and of
+// those that lay there before the ones that still look so.
 func (t *Table) lying() (out [][]fact.Point) {
 	for _, z := range t.zones {
 		for _, c := range append(z.fused.cardsNow(), z.open...) {
 			out = append(out, c.Quad[:])
+		}
+		if z.reads > 0 {
+			continue
+		}
+		for _, c := range z.before {
+			if _, lies := t.eye.Lies(z.index, c.Quad[:], t.last); lies {
+				out = append(out, c.Quad[:])
+			}
 		}
 	}
 	return out

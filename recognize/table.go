@@ -343,6 +343,7 @@ func (t *Table) restart() {
 	}
 	for _, z := range t.zones {
 		z.reset()
+		z.before = nil
 	}
 }
 

@@ -24,6 +24,7 @@ type zone struct {
 	since   time.Time
 	glimpse bool        // something lies still in a part of it while the rest moves
 	open    []fact.Card // those that were read meanwhile
+	before  []fact.Card // those of the last rest that was read
 	hands   []string    // sides of the table from which arms reached in before that
 	next    []time.Time // when it is read next; empty while it is stirred or done
 	reads   int
@@ -51,6 +52,9 @@ func (z *zone) close() {
 
 // reset forgets what was read, but for what may still lie there untouched.
 func (z *zone) reset() {
+	if z.reads > 0 {
+		z.before = z.fused.cardsNow()
+	}
 	z.next, z.reads, z.said, z.fused, z.glimpse, z.open = nil, 0, "", z.fused.next(), false, nil
 }
 
