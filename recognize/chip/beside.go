@@ -29,7 +29,7 @@ func (s *search) concerning(tops []top) (out []top) {
 	for ; len(next) > 0; next = next[1:] {
 		looked := s.depth(tops[next[0]], s.opts.Most+flankBelow)
 		for i := range tops {
-			if !concerns[i] && may[i].high > 0 && may[i].takes.meets(looked) {
+			if !concerns[i] && may[i].takes.meets(looked) && (may[i].high > 0 || s.unseen(i, tops, may)) {
 				concerns[i], next = true, append(next, i)
 			}
 		}
@@ -66,6 +66,28 @@ func (s *search) reach(t top) (r reach) {
 	r.zone = r.high > 0 && s.ahead(t, r.high, -nearer)
 	r.takes = s.depth(t, r.high)
 	return r
+}
+
+// unseen reports whether a nearer stack may hide the side right under a face, so that the network
+// sees none there whatever stands under it.
+func (s *search) unseen(i int, tops []top, may []reach) bool {
+	side := boxOf(s.outlineUnder(tops[i].kind, tops[i].px, 1))
+	for j, t := range tops {
+		if may[j].high > 0 && t.px[1] > tops[i].px[1] && boxOf(s.outlineUnder(t.kind, t.px, may[j].high)).meets(side) {
+			return true
+		}
+	}
+	return false
+}
+
+// boxOf is the box about an outline.
+func boxOf(outline []fact.Point) box {
+	b := box{math.MaxInt, math.MaxInt, math.MinInt, math.MinInt}
+	for _, p := range outline {
+		x, y := int(math.Floor(p[0])), int(math.Floor(p[1]))
+		b = b.with(box{x, y, x, y})
+	}
+	return b
 }
 
 // doubt is by how many millimetres a face may be found beside where it is counted, towards the

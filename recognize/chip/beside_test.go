@@ -174,10 +174,10 @@ func (d *dealt) search(t testing.TB, r *Reader, cards [][]fact.Point) *search {
 	return s
 }
 
-// Pips on white paper are like a white chip's inserts. Under most of those on cards behind a zone
-// the network sees no stack: few are counted, and fewer where the cards are known.
+// Pips on white paper are like a white chip's inserts. Under most of those on cards that were read
+// the network sees no stack: they are not counted.
 func TestPipsAreNotCounted(t *testing.T) {
-	d := newDealt(t, 0, "8s", "6h", "8h", "Ts")
+	d := newDealt(t, 0, "Td", "8c")
 	defer d.img.Close()
 	r := newReader(t)
 	counted := func(cards [][]fact.Point) (faces, found int) {
@@ -190,9 +190,43 @@ func TestPipsAreNotCounted(t *testing.T) {
 	}
 	before, found := counted(nil)
 	after, _ := counted(d.cards)
-	if t.Logf("of %d faces %d are counted before the cards are read, %d after", found, before, after); found < 20 ||
-		2*before > found || 2*after > before {
+	if t.Logf("of %d faces %d are counted before the cards are read, %d after", found, before, after); before < 4 ||
+		2*after > before {
 		t.Errorf("%d of %d faces are counted, and with the cards known %d", before, found, after)
+	}
+}
+
+// Where the network sees no stack there may be one whose side a nearer stack hides; nothing else
+// hides it.
+func TestASideThatIsUnseen(t *testing.T) {
+	b := newBench(t, [3]float64{0.1, 0.25, 0.5}, 3)
+	s := &search{
+		hint: Hint{View: b.view, Palette: palette}, eye: b.view.Eye(), tones: &tones{paints: &paints{wear: inUse}},
+	}
+	face := func(x, y float64) top {
+		at := fact.Point{x, y}
+		return top{disc: disc{at: at, tall: par.face.tall}, px: b.view.ToImageAt(at, par.face.tall)}
+	}
+	behind := face(600, 300)
+	x, y := s.away(behind.disc.at)
+	nearer := face(600-45*x, 300-45*y)
+	for name, c := range map[string]struct {
+		other top
+		high  int
+		want  bool
+	}{
+		"a high stack before it":   {nearer, 10, true},
+		"no stack before it":       {nearer, 0, false},
+		"a high stack beside it":   {face(600+250*y, 300-250*x), 10, false},
+		"a high stack behind it":   {face(600+45*x, 300+45*y), 10, false},
+		"a stack far in front":     {face(600-200*x, 300-200*y), 3, false},
+		"a low one right in front": {nearer, 1, true},
+	} {
+		tops := []top{behind, c.other}
+		may := []reach{{}, {high: c.high}}
+		if got := s.unseen(0, tops, may); got != c.want {
+			t.Errorf("%s: unseen: %v, want %v", name, got, c.want)
+		}
 	}
 }
 
