@@ -351,6 +351,14 @@ func (b *housePokerRound) settles(m Move) bool {
 
 // settle records the money, place by place.
 func (b *housePokerRound) settle() {
+	b.annulled, b.cardsGone = b.void, map[int]time.Time{}
+	for _, zone := range b.dealtSeats() {
+		seat, _ := scene.HandOf(zone)
+		b.cardsGone[seat], _, _ = b.left(zone)
+		if b.rules.Deal.Hands {
+			b.cardsGone[seat] = b.handsLeft(seat)
+		}
+	}
 	by := b.settleEach(func(m Move) bool { return !b.timely(m) && b.settles(m) }, b.settlePlace)
 	if !b.void && !b.shown.IsZero() {
 		b.settleUnseen(by, b.shown)
@@ -358,47 +366,11 @@ func (b *housePokerRound) settle() {
 }
 
 func (b *housePokerRound) settlePlace(p scene.Place, moves []Move) {
-	e, ok := b.DueOn(p)
-	if moves = b.withoutCorrections(p.Seat, p.Spot, moves); p.Spot == "ante" {
-		if prize, won := b.prize(p.Seat); won {
-			moves = b.payPrize(e, prize, moves)
-		}
+	if prize, won := b.prize(p.Seat); won && p.Spot == "ante" {
+		ante, _ := b.DueOn(p)
+		moves = b.payPrize(ante, prize, b.withoutCorrections(p.Seat, p.Spot, moves))
 	}
-	moves = b.croupiers(e, moves)
-	switch {
-	case len(moves) == 0:
-	case ok && e.Outcome == round.Lose:
-		(&settler{narration: b.Narration, place: p, due: e}).loser(moves, e.Stake)
-	default:
-		b.Narration.settle(p, moves)
-	}
-}
-
-// croupiers leaves out what the owner takes: his winnings, a stake that did not
-// lose when his cards are gone, and what lies beyond a lost stake.
-func (b *housePokerRound) croupiers(e round.Settlement, moves []Move) []Move {
-	left, _, gone := b.left(scene.SeatZone(e.Seat))
-	if b.rules.Deal.Hands {
-		left, gone = b.handsLeft(e.Seat)
-	}
-	due := e.Stake
-	for i, m := range moves {
-		if m.Delta > 0 {
-			due += m.Delta
-			continue
-		}
-		if e.Outcome == round.Lose && b.afterClearing(m) {
-			return moves[:i]
-		}
-		if e.Outcome == round.Lose && due > 0 && -m.Delta <= due {
-			due += m.Delta
-			continue
-		}
-		if e.Outcome == round.Lose || b.void || gone && m.From.After(left) {
-			return moves[:i]
-		}
-	}
-	return moves
+	b.Narration.settle(p, moves)
 }
 
 // prize is the automatic prize due to a seat, which is laid with its ante.

@@ -71,6 +71,10 @@ type Progress struct {
 	// null: the throw does not count and the table acts on it; due is what would be if it did.
 	null bool
 	Lost map[scene.Place]bool // bets that are lost whatever still comes
+	// annulled: the bets that are not lost are given back; cardsGone is by seat when its cards were
+	// taken for good. What is taken of its chips then its player takes.
+	annulled  bool
+	cardsGone map[int]time.Time
 	// alias is what chips on a place are called in the record, where a call or
 	// the phase of the round gives them another name than the place has.
 	alias map[scene.Place]string

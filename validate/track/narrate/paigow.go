@@ -168,17 +168,17 @@ func nameTheLast(high, low, turned []card.Card) {
 	}
 }
 
-// handsLeft is when both hands of a seat of pai gow were taken.
-func (b *housePokerRound) handsLeft(seat int) (at time.Time, gone bool) {
+// handsLeft is when both hands of a seat of pai gow were taken; zero while one lies there.
+func (b *housePokerRound) handsLeft(seat int) (at time.Time) {
 	for i := range b.Scene.Tracks {
 		sl := &b.Scene.Tracks[i]
 		if n, _ := scene.HandOf(sl.Zone); n != seat || !strings.Contains(sl.Zone, "/") || sl.Earlier {
 			continue
 		}
 		if sl.OnTable {
-			return time.Time{}, false
+			return time.Time{}
 		}
-		at, gone = scene.Latest(at, sl.Left), true
+		at = scene.Latest(at, sl.Left)
 	}
-	return at, gone
+	return at
 }
