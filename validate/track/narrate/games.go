@@ -92,7 +92,7 @@ var games = index(
 	family(Game{
 		Closing: "no_va_mas", narrate: narrateSpin,
 		Course: scene.Course{Kind: scene.ByWheel, Names: []string{"number"}},
-		Paying: Paying{Pushed: true, order: collectFirst},
+		Paying: Paying{Pushed: true, order: roulette},
 	}, "ruleta_francesa", "ruleta_americana", "ruleta_americana_doble_cero", "boule"),
 	family(Game{
 		Closing: "no_va_mas", narrate: narrateSpin,
@@ -113,8 +113,19 @@ var games = index(
 	}, "banca_francesa_dados"),
 )
 
-// collectFirst is the order in which a roulette settles.
+// collectFirst is the order of a layout on which all that lost is collected before anything is paid.
 var collectFirst = settleOrder{kinds: []movement{{of: round.Collect}, {of: round.Pay}}}
+
+// roulette is that of two cloths (nacional-1979 01): columns and dozens, simple chances, streets
+// and lines, corners and splits, plenos.
+var roulette = settleOrder{kinds: []movement{
+	{of: round.Collect},
+	{of: round.Pay, on: []string{"columna", "docena", "doble_columna", "doble_docena"}},
+	{of: round.Pay, on: []string{"rojo", "negro", "par", "impar", "falta", "pasa"}},
+	{of: round.Pay, on: []string{"transversal", "seisena"}},
+	{of: round.Pay, on: []string{"cuadro", "cuadro_especial", "caballo"}},
+	{of: round.Pay},
+}}
 
 // family are games that are followed alike.
 func family(like Game, codes ...string) (gs []*Game) {

@@ -2,6 +2,7 @@ package narrate
 
 import (
 	"slices"
+	"strings"
 	"time"
 
 	"vision/validate/round"
@@ -16,20 +17,24 @@ type settleOrder struct {
 	down  bool
 }
 
-// movement is a kind of movement: those of a type, or of any (""), on some spots, or on any (nil).
+// movement is a kind of movement: those of a type, or of any (""), on some kinds of spots, or on
+// any (nil).
 type movement struct {
 	of round.Type
 	on []string
 }
 
+// rank is the place of a movement in the order; below 0 where it has none.
+func (o *settleOrder) rank(t round.Type, spot string) int {
+	kind, _, _ := strings.Cut(spot, ":")
+	return slices.IndexFunc(o.kinds, func(k movement) bool {
+		return (k.of == "" || k.of == t) && (k.on == nil || slices.Contains(k.on, kind))
+	})
+}
+
 // before reports whether of two movements the first is made before the second.
 func (o *settleOrder) before(a, b round.Event) bool {
-	rank := func(e round.Event) int {
-		return slices.IndexFunc(o.kinds, func(k movement) bool {
-			return (k.of == "" || k.of == e.Type) && (k.on == nil || slices.Contains(k.on, e.Spot))
-		})
-	}
-	x, y := rank(a), rank(b)
+	x, y := o.rank(a.Type, a.Spot), o.rank(b.Type, b.Spot)
 	return x >= 0 && y >= 0 && (x < y || x == y && o.down && a.Seat > b.Seat)
 }
 

@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"math/bits"
 	"slices"
-	"strings"
 	"time"
 
 	"vision/internal/fact"
@@ -117,34 +116,19 @@ func (s *Narration) pushes(seat int, moves []Move) []push {
 	return out
 }
 
-// wants are the seat's winning bets in the order in which roulettes pay.
+// wants are the seat's winning bets in the order in which the game pays.
 func (s *Narration) wants(seat int) (ws []want) {
 	for _, e := range s.Due {
 		if e.Seat == seat && e.Outcome == round.Win && e.Pays > 0 {
 			ws = append(ws, want{spot: e.Spot, due: e.Pays - e.Commission})
 		}
 	}
-	slices.SortStableFunc(ws, func(a, b want) int { return cmp.Compare(payRank(a.spot), payRank(b.spot)) })
+	rank := func(w want) int { return s.Game.order.rank(round.Pay, w.spot) }
+	slices.SortStableFunc(ws, func(a, b want) int { return cmp.Compare(rank(a), rank(b)) })
 	if len(ws) > 12 {
 		ws = ws[:12]
 	}
 	return ws
-}
-
-// payRank is the group of a spot in the order of payment (nacional-1979 01,
-// two cloths): columns and dozens, simple chances, streets and lines, corners
-// and splits, plenos.
-func payRank(spot string) int {
-	kind, _, _ := strings.Cut(spot, ":")
-	for i, group := range []string{
-		"columna docena doble_columna doble_docena", "rojo negro par impar falta pasa",
-		"transversal seisena", "cuadro cuadro_especial caballo", "pleno",
-	} {
-		if slices.Contains(strings.Fields(group), kind) {
-			return i
-		}
-	}
-	return 9
 }
 
 // exact is the smallest set of unpaid bets (as bits) that are due sum; 0: none.

@@ -390,7 +390,7 @@ func TestPayouts(t *testing.T) {
 	for _, r := range rows {
 		t.Run(r.name, func(t *testing.T) {
 			s := &Narration{
-				Given:    Given{Game: &Game{Paying: Paying{Pushed: true}}},
+				Given:    Given{Game: &Game{Paying: Paying{Pushed: true, order: roulette}}},
 				Counts:   Counts{Moves: movesOf(scene.Place{Seat: 1, Spot: scene.PaySpot}, r.deltas...)},
 				Progress: Progress{Due: r.due},
 			}
