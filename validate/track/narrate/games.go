@@ -104,9 +104,9 @@ var games = index(
 		Course: scene.Course{Kind: scene.ByDice, Dice: 3, Shaken: true},
 		Paying: Paying{Pushed: true, order: collectFirst},
 	}, "sic_bo"),
-	family(Game{ // the aces' stakes are collected before the others
+	family(Game{ // the aces' stakes are collected before the others; what decides: cantabria-2010 A.9
 		Closing: "no_va_mas", narrate: narrateSpin,
-		Course: scene.Course{Kind: scene.ByDice, Dice: 3, Undecided: thrownAgain},
+		Course: scene.Course{Kind: scene.ByDice, Dice: 3, Deciding: []int{3, 5, 6, 7, 14, 15, 16}},
 		Paying: Paying{Pushed: true, order: settleOrder{kinds: []movement{
 			{of: round.Collect, on: []string{"ases"}}, {of: round.Collect}, {of: round.Pay},
 		}}},

@@ -11,6 +11,18 @@ import (
 	"vision/validate/track/scene"
 )
 
+// narrateSpin records a spin or a throw: bets on the layout, no va más, the ball or
+// the dice, the rake, and winnings pushed to each seat.
+func narrateSpin(s *Narration) {
+	out := s.thrown()
+	if out.IsZero() {
+		return
+	}
+	s.Moves = s.withoutHeaps(out)
+	s.settlePushed(func(m Move) bool { return m.At.After(out) }, out)
+	s.orderMovements()
+}
+
 // thrown records a spin or a throw with the bets before it, and what the rules say of it; it gives
 // when that ended: zero while the ball or the dice run.
 func (s *Narration) thrown() (out time.Time) {
@@ -115,7 +127,7 @@ func (s *Narration) ThrownUnseen() bool {
 // that were made again it does not matter.
 func (s *Narration) UnreadDice() bool {
 	unread := func(t Entry) bool { return t.Event.Type == round.Dice && slices.Contains(t.Event.Faces, 0) }
-	if s.Game.Undecided == nil {
+	if s.Game.Deciding == nil {
 		return slices.ContainsFunc(s.Entries, unread)
 	}
 	for _, t := range slices.Backward(s.Entries) {

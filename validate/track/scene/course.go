@@ -1,5 +1,7 @@
 package scene
 
+import "slices"
+
 // A Course is what the scene of a game must know of it: what a round consists of, and
 // what begins and ends one.
 type Course struct {
@@ -17,11 +19,20 @@ type Course struct {
 	Names []string
 	// Dice are how many are thrown; 0 where it does not matter.
 	Dice int
-	// Undecided reports whether faces of dice decide nothing and are thrown again.
-	Undecided func(faces []int) bool
+	// Deciding are the sums of dice that decide: with any other they are thrown again. Nil: all do.
+	Deciding []int
 	// Shaken: the dice stay in their shaker, where they are never taken up between two
 	// throws.
 	Shaken bool
+}
+
+// undecided reports whether dice that were read decide nothing and are thrown again.
+func (c *Course) undecided(faces []int) bool {
+	sum := 0
+	for _, f := range faces {
+		sum += f
+	}
+	return c.Deciding != nil && !slices.Contains(faces, 0) && !slices.Contains(c.Deciding, sum)
 }
 
 // CourseKind is by what a round is decided.

@@ -111,10 +111,10 @@ func (sc *Scene) Outcome() int {
 // Nullified reports whether the throw at out was called off or did not count, or
 // that it decides nothing and is made again.
 func (sc *Scene) Nullified(out int) bool {
-	if h := &sc.Events[out]; h.Kind == DiceSeen && sc.Course.Undecided != nil && sc.Course.Undecided(BestFaces(h.Dice)) {
+	if h := &sc.Events[out]; h.Kind == DiceSeen && sc.Course.undecided(BestFaces(h.Dice)) {
 		return true
 	}
-	if sc.Course.Undecided != nil && !sc.movedAfter(out) && slices.Contains(BestFaces(sc.Events[out].Dice), 0) {
+	if sc.Course.Deciding != nil && !sc.movedAfter(out) && slices.Contains(BestFaces(sc.Events[out].Dice), 0) {
 		return true // nobody read it; what is done next shows whether it decided
 	}
 	for _, d := range sc.Events[out].Dice {
