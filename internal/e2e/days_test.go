@@ -58,8 +58,8 @@ func (h *house) jefe(t *testing.T) {
 			Wide, Letters, Picture float64 // pixels beyond the screen; pixels; share of its width
 		}
 		Finger struct {
-			Opened     bool
-			Ack, After string // what the card says of its outcome, before and after
+			Opened        bool
+			Before, After int // alerts that were judged
 		}
 		LostAfter          float64 // ms
 		Forbidden, Cleared string
@@ -99,7 +99,7 @@ func (h *house) jefe(t *testing.T) {
 	if s.Screens["wall"].Letters < 2*s.Screens["desk"].Letters || s.Screens["phone"].Picture < 0.98 {
 		t.Errorf("letters and pictures: %+v", s.Screens)
 	}
-	if !s.Finger.Opened || s.Finger.Ack != s.Finger.After {
+	if !s.Finger.Opened || s.Finger.Before != s.Finger.After {
 		t.Errorf("a finger on the middle of an alert: %+v", s.Finger)
 	}
 	if s.Full == "" {
