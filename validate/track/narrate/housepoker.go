@@ -175,19 +175,21 @@ func (b *housePokerRound) showFirst() {
 			players = scene.Earliest(players, c.turned)
 		}
 	}
-	last := b.last()
 	for i := range b.Hand {
-		c := &b.Hand[i]
-		if c.zone != last || players.IsZero() {
-			continue
-		}
-		if !c.turned.Before(players) && c.since.Before(players) {
-			c.turned = players.Add(-2 * time.Millisecond)
-		}
-		if !c.at.Before(players) && c.from.Before(players) {
-			c.at = players.Add(-time.Millisecond)
+		if c := &b.Hand[i]; c.zone == b.last() {
+			c.at = justBefore(c.from, c.at, players)
+			c.turned = justBefore(c.since, c.turned, players.Add(-time.Millisecond)) // and then draws
 		}
 	}
+}
+
+// justBefore is when something came about between two times that is done before another thing is:
+// when it was seen, or just before that if it may have been so; zero, it is not known when it was.
+func justBefore(from, seen, other time.Time) time.Time {
+	if other.IsZero() || seen.Before(other) || !from.Before(other) {
+		return seen
+	}
+	return other.Add(-time.Millisecond)
 }
 
 // marks finds the end of the deal and the moment from which money is settled.

@@ -111,11 +111,11 @@ func (b *housePokerRound) setHand(zone string, cs []dealtCard, players time.Time
 		b.record(round.Event{Type: round.Reveal, Zone: zone, Cards: slices.Concat(high, low)}, from, turned, 2)
 		laid = turned
 	}
-	if zone == "bank" && !laid.Before(players) && from.Before(players) {
-		laid = players.Add(-time.Millisecond)
-	}
-	if zone == "bank" && !down {
-		b.turnedUnder(zone, cs, from, laid)
+	if zone == "bank" {
+		laid = justBefore(from, laid, players)
+		if !down {
+			b.turnedUnder(zone, cs, from, laid)
+		}
 	}
 	b.record(round.Event{Type: round.Arrange, Zone: zone, High: high, Low: low}, from, laid, 3)
 }
