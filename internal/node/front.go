@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"maps"
+	"net"
 	"net/http"
 	"path/filepath"
 	"slices"
@@ -99,12 +100,18 @@ func (n *Node) iceServers() (out []webrtc.ICEServer) {
 	return out
 }
 
-// URL is the console's address.
+// URL is the console's address, as one opens it on this machine.
 func (n *Node) URL() string {
-	if n.cfg.TLS.Cert != "" {
-		return "https://" + n.cfg.Listen + "/"
+	at := n.cfg.Listen
+	if host, port, err := net.SplitHostPort(at); err == nil {
+		if ip := net.ParseIP(host); host == "" || ip != nil && ip.IsUnspecified() {
+			at = net.JoinHostPort("localhost", port)
+		}
 	}
-	return "http://" + n.cfg.Listen + "/"
+	if n.cfg.TLS.Cert != "" {
+		return "https://" + at + "/"
+	}
+	return "http://" + at + "/"
 }
 
 // Bare reports whether there are no tables yet.

@@ -68,6 +68,8 @@ func statement(lang string, f *round.Finding) string {
 	expected, observed := value(lang, f.Expected, r.Amounts), value(lang, f.Observed, r.Amounts)
 	fill := strings.NewReplacer("{e}", expected, "{o}", observed)
 	switch {
+	case expected != "" && observed == Amount(lang, 0) && r.None.ES != "":
+		return fill.Replace(text(r.None).in(lang))
 	case expected != "" && observed != "" && r.Both.ES != "":
 		return fill.Replace(text(r.Both).in(lang))
 	case observed != "" && r.Seen.ES != "":

@@ -72,6 +72,7 @@ type InRound struct {
 	Families map[Family]Severity // of the families whose chapter says otherwise
 	Amounts  bool                // expected and observed are amounts of money
 	Both     Text                // the sentence with what was expected, {e}, and observed, {o}
+	None     Text                // Both's where nothing was observed
 	Seen     Text                // the sentence where only the observed, {o}, is known
 	Must     Text                // what the hand had to do that did otherwise
 

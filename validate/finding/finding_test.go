@@ -69,6 +69,7 @@ func TestSentencesSayTheSameInBothLanguages(t *testing.T) {
 		}{
 			{"title", k.Title, ``},
 			{"both", k.Round.Both, `{e}{o}`},
+			{"none", k.Round.None, `{e}`},
 			{"seen", k.Round.Seen, `{o}`},
 			{"must", k.Round.Must, ``},
 			{"room", k.Room.Said, `{j}{t}{g}{r}{l}{a}{l€}{a€}{these}{(these)}{(games)}`},

@@ -63,6 +63,7 @@ var moneyKinds = []Kind{
 			Running: Running{Needs: Decided, Hands: AtLoser},
 			Omits:   OmittedChips, Counts: OfSpot, Pot: true, Unwatched: MayBeTaken,
 			Both: Text{"Retira {o} de una apuesta perdedora; debía retirar {e}", "Took {o} from a losing bet; {e} was due"},
+			None: Text{"No retira una apuesta perdedora; debía retirar {e}", "A losing bet was not taken; {e} was due"},
 		},
 	},
 	{
@@ -103,6 +104,7 @@ var moneyKinds = []Kind{
 			Running: Running{Needs: Decided, Hands: AtChips},
 			Counts:  OfSpot, Pot: true, Unwatched: MayBeTaken,
 			Both: Text{"Devuelve {o}; debía devolver {e}", "Returned {o}; {e} was due"},
+			None: Text{"No devuelve nada; debía devolver {e}", "Returned nothing; {e} was due"},
 		},
 	},
 	{
