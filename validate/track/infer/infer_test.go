@@ -77,6 +77,44 @@ func TestMistakesThatFindingsNeed(t *testing.T) {
 	}
 }
 
+// Chips that lay unread once, or were counted roughly, leave in doubt what follows from all bets,
+// unless all that was bet is accounted for: given out, or left in the pot.
+func TestWhatBalancesHangsOnNothingHidden(t *testing.T) {
+	f := round.Finding{Code: finding.PayoutToLoser, Seat: 1, Spot: scene.BoteSpot}
+	pot := scene.Place{Spot: scene.PotSpot}
+	for name, c := range map[string]struct {
+		paid, left money.Cents
+		rough      map[int]bool
+		hidden     bool
+		want       bool
+	}{
+		"all is paid":                {paid: 7000, hidden: true},
+		"counted roughly once":       {paid: 7000, rough: map[int]bool{1: true}},
+		"a part is left in the pot":  {paid: 6500, left: 500, hidden: true},
+		"more was paid than was bet": {paid: 7500, hidden: true, want: true},
+		"of rough bets, too":         {paid: 7500, rough: map[int]bool{2: true}, want: true},
+		"less was paid":              {paid: 6500, hidden: true, want: true},
+		"nothing was hidden":         {paid: 7500},
+	} {
+		r := &Ruling{
+			Narration: &narrate.Narration{
+				Given: narrate.Given{Game: &narrate.Game{Course: scene.Course{Held: true}}},
+				Counts: narrate.Counts{
+					Hidden: c.hidden, Rough: c.rough,
+					Moves: []narrate.Move{{Place: pot, Delta: 7000}, {Place: pot, Delta: c.left - 7000}},
+				},
+			},
+			Record: round.Record{Events: []round.Event{
+				{Type: round.Bet, Seat: 1, Amount: 3500}, {Type: round.Bet, Seat: 2, Amount: 3500},
+				{Type: round.Pay, Seat: 1, Amount: c.paid},
+			}},
+		}
+		if got := r.Unsure(f); got != c.want {
+			t.Errorf("%s: hangs on what was hidden: %v", name, got)
+		}
+	}
+}
+
 // A wrong order of payments is sure where it is wrong whichever of a seat's bets was
 // paid, and as likely as not where it is right for one of two.
 func TestAnOrderThatDependsOnWhichBetWasPaid(t *testing.T) {

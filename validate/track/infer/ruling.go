@@ -138,7 +138,7 @@ func (r *Ruling) lastUnseen() (t time.Time) {
 }
 
 // balances reports, where all play for one pot, whether what was bet is what the house
-// deducted and what was pushed to players.
+// deducted, what was pushed to players and what is left in the pot.
 func (r *Ruling) balances() bool {
 	var in, out money.Cents
 	for _, e := range r.Record.Events {
@@ -149,7 +149,13 @@ func (r *Ruling) balances() bool {
 			out += e.Amount
 		}
 	}
-	return r.Game.Held && out > 0 && in == out
+	var left money.Cents
+	for _, m := range r.Moves {
+		if m.Place.Spot == scene.PotSpot {
+			left += m.Delta
+		}
+	}
+	return r.Game.Held && out > 0 && in == out+left
 }
 
 // Ruling is a scene narrated and judged under a hypothesis.
@@ -209,6 +215,9 @@ func AboutOf(f round.Finding) About { return About{f.Code, f.Seat, f.Spot, f.Zon
 // Unsure reports whether a finding hangs on chips that nobody could count, or
 // only roughly: what is due on one spot may follow from another of the seat.
 func (r *Ruling) Unsure(f round.Finding) bool {
+	if r.balances() {
+		return false // all that was bet is accounted for, whatever was hidden once
+	}
 	if r.hangsOnHidden(f) {
 		return true
 	}

@@ -335,8 +335,8 @@ func (c *ringPokerRound) swept() map[int]bool {
 				excess -= m.Delta
 			}
 		}
-		if excess < 0 && p.item >= 0 {
-			c.unseenBet(p, -excess)
+		if excess < 0 {
+			c.unseenBet(p, near, -excess)
 		}
 		back := slices.IndexFunc(near, func(m Move) bool { return excess > 0 && -m.Delta == excess })
 		if p.Delta <= 0 && excess > 0 && back < 0 || p.Delta == 0 && excess < 0 {
@@ -347,35 +347,6 @@ func (c *ringPokerRound) swept() map[int]bool {
 		}
 	}
 	return swept
-}
-
-// unseenBet records the bet by which the pot grew more than chips were seen to go there,
-// where the hypothesis has it that a player laid it under the hands that swept it.
-func (c *ringPokerRound) unseenBet(pot Move, missing money.Cents) {
-	if c.Scene == nil {
-		return
-	}
-	for _, t := range c.Scene.Occlusions {
-		if t.Place.Spot != scene.BoteSpot || !slices.Contains(c.players, t.Place.Seat) ||
-			apart(Move{From: t.From, At: t.At}, pot) > scene.Act {
-			continue
-		}
-		late := scene.Earliest(t.At, pot.From)
-		if late.Before(t.From) {
-			late = t.From
-		}
-		each := c.prior().Against(hypothesis.Untouched) / 2
-		unseen := hypothesis.Choice{Kind: hypothesis.UnseenBet, Item: c.number(pot.item), Place: t.Place}
-		a, ok := c.pick(
-			unseen,
-			hypothesis.Alternative{Odds: each, By: hypothesis.Untouched, At: late},
-			hypothesis.Alternative{Odds: each, By: hypothesis.Untouched, At: t.From},
-		)
-		if ok {
-			c.laid(Move{Place: t.Place, Delta: missing, From: t.From, At: a.At})
-			return
-		}
-	}
 }
 
 // given reports whether chips came out of the pot, for the house or a player.
