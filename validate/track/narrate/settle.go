@@ -86,12 +86,12 @@ type account struct {
 // lostOf is what the house is to collect of a stake, all that lies there of one that lost; of one
 // that goes to prison if it is left alone, the half that it may take instead.
 func lostOf(e round.Settlement) money.Cents {
-	switch e.Outcome {
-	case round.Lose:
+	switch {
+	case e.Outcome == round.Lose && e.Pays == 0:
 		return e.Stake
-	case round.Win, round.Half:
+	case e.Outcome == round.Win, e.Outcome == round.Half, e.Pays > 0: // a part may win, and the other lose
 		return e.Stake - e.Returns
-	case round.Prison:
+	case e.Outcome == round.Prison:
 		return e.Stake / 2
 	}
 	return 0
