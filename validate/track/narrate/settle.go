@@ -128,7 +128,7 @@ func (a *account) add(moves []Move) {
 // was taken too much of a stake comes back first.
 func (a *account) laid(m Move) bool {
 	switch {
-	case a.lost > 0 && m.Delta <= a.taken-a.lost:
+	case a.lost > 0 && a.lost < a.due.Stake && m.Delta <= a.taken-a.lost:
 		a.tell(round.Return, m.Delta, m)
 		a.taken -= m.Delta
 		return true
@@ -144,7 +144,7 @@ func (a *account) gone(m Move, later []Move) bool {
 	switch {
 	case a.lost > 0:
 		return a.lose(m, later)
-	case -m.Delta == a.due.Commission, a.due.Commission > 0 && -m.Delta < a.paid/4: // small change
+	case a.paid > 0 && -m.Delta == a.due.Commission, a.due.Commission > 0 && -m.Delta < a.paid/4: // small change
 		a.tell(round.Commission, -m.Delta, m)
 		return true
 	case a.paid > 0 || a.ownerTook(m) || a.pushedTo(a.due.Seat, m.At):
