@@ -36,25 +36,41 @@ PIPS = {
 }
 
 
+FONTS = ["/usr/share/fonts"]
+GLYPHS = {}  # of each font of a pack (pack.py): text -> alpha mask, LETTER pixels high
+LETTER = 100
+SUIT_SIGNS = "♠♥♦♣"
+
+
 def fonts():
-    """Font files that have Latin letters; only upright text faces."""
+    """Font files that have Latin letters; only upright text faces. Of a pack: the names of its."""
+    if GLYPHS:
+        return sorted(f for f in GLYPHS if "A" in GLYPHS[f])
     bad = ("symbol", "dingbat", "d050000l", "standardsymbols", "italic", "oblique",
            "script", "z003", "initials", "keyboard", "mathjax", "emoji", "math", "-it")
     found = []
-    for ext in ("ttf", "otf", "t1"):
-        found += glob.glob("/usr/share/fonts/**/*." + ext, recursive=True)
+    for folder in FONTS:
+        for ext in ("ttf", "otf", "t1"):
+            found += glob.glob(folder + "/**/*." + ext, recursive=True)
     return sorted(f for f in found if not any(b in f.lower() for b in bad))
 
 
 def suit_fonts():
+    if GLYPHS:
+        return sorted(f for f in GLYPHS if SUIT_SIGNS[0] in GLYPHS[f])
     names = ("DejaVuSans.ttf", "DejaVuSans-Bold.ttf", "FreeSerif.ttf", "FreeSans.ttf",
              "FreeMono.ttf", "Symbola", "DejaVuSansMono.ttf", "FreeSerifBold.ttf")
-    return [f for f in sorted(glob.glob("/usr/share/fonts/**/*.?tf", recursive=True))
+    return [f for folder in FONTS for f in sorted(glob.glob(folder + "/**/*.?tf", recursive=True))
             if any(os.path.basename(f).startswith(n) for n in names)]
 
 
 def _glyph(text, font, size, squeeze=1.0):
     """Alpha mask of text, cropped to its ink, size pixels high."""
+    if font in GLYPHS:
+        if text not in GLYPHS[font]:
+            raise ValueError(f"{font} of the pack has no {text}")
+        m = GLYPHS[font][text]
+        return cv2.resize(m, (max(2, int(m.shape[1] * size / LETTER * squeeze)), max(2, int(size))), interpolation=cv2.INTER_AREA)
     big = ImageFont.truetype(font, 120)
     box = big.getbbox(text)
     im = Image.new("L", (box[2] - box[0] + 8, box[3] - box[1] + 8))
@@ -69,7 +85,9 @@ def _glyph(text, font, size, squeeze=1.0):
 
 def _lettering(font):
     """Glyphs of the ranks, 100 px high; ValueError: the font lacks one, or its 1 is an I."""
-    glyphs = {r: _glyph("10" if r == "T" else r, font, 100) for r in RANKS}
+    glyphs = {r: _glyph("10" if r == "T" else r, font, LETTER) for r in RANKS}
+    if font in GLYPHS:
+        return glyphs  # looked at when it was packed
     try:
         lacking = _glyph("\ufffe", font, 100)
     except ValueError:  # drawn as nothing
@@ -263,7 +281,7 @@ def draw_deck(rng, art=(), all_fonts=None, sfonts=None):
         shapes = {s: _suit_shape(s, rng) for s in SUITS}
     else:
         f = sfonts[rng.integers(len(sfonts))]
-        shapes = {s: _glyph(c, f, 160) for s, c in zip(SUITS, "♠♥♦♣")}
+        shapes = {s: _glyph(c, f, 160) for s, c in zip(SUITS, SUIT_SIGNS)}
     jumbo = rng.random() < 0.3
     st = {
         "paper": np.array([rng.integers(225, 256)] * 3) - np.array([rng.integers(0, 25), rng.integers(0, 8), 0]),
@@ -395,12 +413,47 @@ def load_own(folder):
     for d in sorted(glob.glob(os.path.join(folder, "*"))):
         deck = {os.path.basename(p)[:-4]: cv2.resize(cv2.imread(p), (CARD_W, CARD_H), interpolation=cv2.INTER_AREA)
                 for p in glob.glob(os.path.join(d, "*.png"))}
-        deck["four"] = os.path.basename(d) == "estrecha"
-        deck["bare"] = "paño" in os.path.basename(d)
-        if "RE" in deck:
-            deck["labels"] = [r + s for s in "OKEB" for r in "1234567SCR"]
+        own_ways(os.path.basename(d), deck)
         out[os.path.basename(d)] = deck
     return out
+
+
+def own_ways(name, deck):
+    """Tells of one of the project's own decks how its indices stand and which cards it has."""
+    deck["four"] = name == "estrecha"
+    deck["bare"] = "paño" in name
+    if "RE" in deck:
+        deck["labels"] = [r + s for s in "OKEB" for r in "1234567SCR"]
+
+
+GENERIC = np.array([[0.03, 0.03, 0.15, 0.13], [0.04, 0.13, 0.14, 0.22]])
+
+
+def index_boxes(deck):
+    """Where rank and suit of a pack's indices stand, as (left, top, right, bottom) in sides of the card: where
+    its twos and threes, whose pips lie in the middle, have ink at the edge."""
+    h, w = int(0.55 * CARD_H), int(0.33 * CARD_W)
+    faces = [deck[r + s] for r in "23" for s in SUITS if r + s in deck]
+    if not faces:
+        return GENERIC
+    ink = np.zeros((h, w), bool)
+    for f in faces:
+        ink |= np.abs(f[:h, :w].astype(int) - np.median(f[CARD_H // 3:], (0, 1))).max(2) > 70
+    ink[:int(0.012 * CARD_H)] = ink[:, :int(0.015 * CARD_W)] = False
+    lines = ink.mean(0) > 0.7  # frames
+    ink[:, lines] = False
+    rows = np.flatnonzero(ink.any(1))
+    if len(rows) < 8:
+        return GENERIC
+    gaps = np.diff(rows)
+    k = int(np.argmax(gaps)) + 1 if gaps.max() > 1 else int(0.55 * len(rows))  # the suit stands below the rank, and may touch it
+    out = []
+    for r in (rows[:k], rows[k:]):
+        cols = np.flatnonzero(ink[r[0]:r[-1] + 1].any(0))
+        out.append([cols[0] / CARD_W, r[0] / CARD_H, (cols[-1] + 1) / CARD_W, (r[-1] + 1) / CARD_H])
+    out = np.array(out)
+    high, wide = out[:, 3] - out[:, 1], out[:, 2] - out[:, 0]
+    return out if (high > 0.03).all() and (high < 0.28).all() and (wide < 0.31).all() else GENERIC
 
 
 def _cut_sheet(sheet):

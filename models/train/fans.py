@@ -19,11 +19,12 @@ import numpy as np
 
 import card
 import decks
+import layouts
 import patches
 import scenes
 
 SIDE = 1280
-CARDS = scenes.FAN
+CARDS = layouts.FAN
 
 
 def pose(rng, held):

@@ -2,6 +2,7 @@
 weights, a checkpoint to go on from, and the loop over batches."""
 import argparse
 import copy
+import inspect
 import os
 import time
 
@@ -39,6 +40,21 @@ def start(a):
 
 def conv(i, o, stride=1, dilation=1):
     return nn.Sequential(nn.Conv2d(i, o, 3, stride, dilation, dilation, bias=False), nn.BatchNorm2d(o), nn.ReLU(inplace=True))
+
+
+class Residual(nn.Module):
+    """Two convolutions whose result is added to what they were given; at first they add nothing."""
+
+    added = True  # to what warm.py takes up
+
+    def __init__(self, c, dilation=1):
+        super().__init__()
+        self.enter = conv(c, c)
+        self.leave = nn.Sequential(nn.Conv2d(c, c, 3, 1, dilation, dilation, bias=False), nn.BatchNorm2d(c))
+        nn.init.zeros_(self.leave[1].weight)
+
+    def forward(self, x):
+        return torch.relu(x + self.leave(self.enter(x)))
 
 
 def stacked(rows):
@@ -125,5 +141,6 @@ class Training:
 def export(net, path, shape, given, gives, axes):
     """Writes a network as ONNX; axes are the dimensions of one picture (n, c, h, w) that may be others."""
     net.eval()
+    old = {"dynamo": False} if "dynamo" in inspect.signature(torch.onnx.export).parameters else {}  # the exporter by tracing
     torch.onnx.export(net, torch.zeros(1, *shape), path, opset_version=11, input_names=[given], output_names=[gives],
-                      dynamic_axes={given: axes, gives: axes})
+                      dynamic_axes={given: axes, gives: axes}, **old)

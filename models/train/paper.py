@@ -1,28 +1,20 @@
-"""Trains the paper network: whether what looks like a card is of paper or printed on the felt.
-
-  /usr/bin/python3 models/train/paper.py --out models --photos models/train/work/photos [--minutes 30]
+"""The paper network: whether what looks like a card is of paper or printed on the felt. joint.py trains it.
 
 paper.onnx   a rectified card with an eighth of its sides round it -> paper, print
 
 Prints are drawn (prints.py) on felts, and in the place of cards on photographs that may train, so that a
 photograph's light and grain say nothing. Cards are drawn and photographed ones, lying free, over and under
-others, in boxes of the layout and on print. A fifth of the photographs is held out.
+others, in boxes of the layout and on print.
 """
-import os
-import zlib
-
 import cv2
 import numpy as np
 import torch
 import torch.nn as nn
-import torch.nn.functional as F
 
-import card
 import decks
-import learn
-import manifest
 import patches
 import prints
+from learn import conv
 
 MARGIN = patches.MARGIN
 RENEWED = 0.02  # of all scenes so many begin with a new deck
@@ -37,7 +29,7 @@ class Paper(nn.Module):
     def __init__(self):
         super().__init__()
         self.body = nn.Sequential(
-            learn.conv(3, 12, 2), learn.conv(12, 24, 2), learn.conv(24, 32, 2), learn.conv(32, 32), learn.conv(32, 48, 2), nn.Flatten(),
+            conv(3, 12, 2), conv(12, 24, 2), conv(24, 32, 2), conv(32, 32), conv(32, 48, 2), nn.Flatten(),
             nn.Dropout(0.2), nn.Linear(48 * 7 * 5, 32), nn.ReLU(inplace=True), nn.Linear(32, len(CLASSES)))
 
     def forward(self, x):
@@ -45,26 +37,11 @@ class Paper(nn.Module):
 
 
 class Samples:
-    """Draws samples, (patch, class), and shows most of them again in another light."""
+    """Draws samples, (patch, class)."""
 
-    def __init__(self, seed, artwork, photos, own=None, fresh=0.15, size=12000):
+    def __init__(self, seed, artwork, photos, own=None):
         self.src = patches.Source(seed, artwork, own=own, pool=8)
-        self.rng, self.photos, self.fresh, self.size, self.kept = self.src.rng, photos, fresh, size, []
-
-    def batch(self, n):
-        rows = []
-        for _ in range(n):
-            if len(self.kept) < 256 or self.rng.random() < self.fresh:
-                row = self.sample()
-                if len(self.kept) < self.size:
-                    self.kept.append(row)
-                else:
-                    self.kept[self.rng.integers(self.size)] = row
-            else:
-                x, y = self.kept[self.rng.integers(len(self.kept))]
-                row = self._relit(x), y
-            rows.append(row)
-        return tensors(rows)
+        self.rng, self.photos = self.src.rng, photos
 
     def sample(self):
         rng = self.rng
@@ -125,20 +102,11 @@ class Samples:
             src._neighbour(scene, deck, over=True)
         return scene, patches.jitter(rng, 0.06)
 
-    def _relit(self, x):
-        x = cv2.convertScaleAbs(x, alpha=self.rng.uniform(0.8, 1.2), beta=self.rng.uniform(-8, 12))
-        return np.ascontiguousarray(x[::-1, ::-1]) if self.rng.random() < 0.5 else x
-
 
 def _moved(quad, by, turn):
     c, s = np.cos(turn), np.sin(turn)
     mid = quad.mean(0)
     return (quad - mid) @ np.array([[c, s], [-s, c]]) + mid + by
-
-
-def tensors(rows):
-    x = torch.from_numpy(np.stack([r[0] for r in rows])).permute(0, 3, 1, 2).float() / 255
-    return [x, torch.tensor([r[1] for r in rows])]
 
 
 @torch.no_grad()
@@ -148,41 +116,3 @@ def score(net, held):
     p = torch.cat([net(x).softmax(1)[:, PRINT] for x, _ in held])
     y = torch.cat([y for _, y in held])
     return {"print": round(float((p[y == PRINT] > 0.9).float().mean()), 4), "paper": round(float((p[y == PAPER] < 0.9).float().mean()), 4)}
-
-
-def photographs(folder):
-    """Patches to learn from and those held out, by picture."""
-    kept, held = [], []
-    for img, name in ((cv2.imread(p), os.path.basename(p)) for p in _files(folder)):
-        (held if zlib.crc32(name.split("_")[0].encode()) % 5 == 0 else kept).append(img)
-    return kept, held
-
-
-def _files(folder):
-    return [os.path.join(d, f) for d, _, files in sorted(os.walk(folder)) for f in sorted(files) if f.endswith(".png")] if folder else []
-
-
-def main():
-    ap = learn.options(30, 2e-3)
-    ap.add_argument("--photos", default="", help="patches of models/train/harvest")
-    a = ap.parse_args()
-    learn.start(a)
-    art = decks.load_artwork(os.path.join(a.data, "deck-artwork"), os.path.join(learn.HERE, "work", "sheets"))
-    kept, held = photographs(a.photos)
-    print(len(kept), "photographed patches,", len(held), "held out", flush=True)
-    src = Samples(100 * a.seed, {k: v for k, v in art.items() if k not in card.HELD_OUT}, kept, own=decks.load_own(os.path.join(learn.HERE, "work", "own")))
-    test = Samples(20_000, {k: v for k, v in art.items() if k in card.HELD_OUT}, held)
-    proof = [tensors([test.sample() for _ in range(64)]) for _ in range(10)]
-    net = Paper()
-    t = learn.Training("paper", net, a, 0.99)
-    t.run(lambda: src.batch(64), lambda out, y: [F.cross_entropy(out, y)], [1.0], lambda n: score(n, proof), 100, 100)
-    learn.export(t.mean, os.path.join(a.out, "paper.onnx"), (3, patches.FACE_H, patches.FACE_W), "patch", "paper", {0: "n"})
-    data = ["prints and cards drawn by models/train/prints.py and models/train/decks.py"]
-    if kept:
-        data += ["photographs rf100 poker-cards (CC BY 4.0, Team Roboflow / Augmented Startups)", "photographs of EdjeElectronics' pinochle cards (Apache-2.0)"]
-    manifest.update(a.out, "paper", "paper.onnx", (3, patches.FACE_H, patches.FACE_W), [("paper", CLASSES)], data,
-                    {"held_out_" + k: v for k, v in t.score.items()} | {"samples": t.samples, "minutes": round(t.spent / 60, 1)})
-
-
-if __name__ == "__main__":
-    main()

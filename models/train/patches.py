@@ -25,13 +25,13 @@ MARGIN = 70                        # background round the card in the scene
 class Source:
     """Draws samples. One per process; decks are renewed as it goes."""
 
-    def __init__(self, seed, artwork, photos=None, pool=10, own=None, rooms=(), parts=()):
+    def __init__(self, seed, artwork, photos=None, pool=10, own=None, rooms=(), parts=(), photographed=0.3):
         self.rng = np.random.default_rng(seed)
         self.art = list(artwork.values())
         self.fonts, self.sfonts = decks.fonts(), decks.suit_fonts()
         self.photos, self.parts = photos or [], list(parts)
         self.own = list((own or {}).values())
-        self.rooms = list(rooms)
+        self.rooms, self.photographed = list(rooms), photographed
         self.pool = [self._new_deck() for _ in range(pool)]
         self.spanish = [spanish.draw(self.rng, self.fonts) for _ in range(max(2, pool // 3))]
 
@@ -56,9 +56,9 @@ class Source:
     def samples(self):
         """Patches without end, several of one scene: (rect, face class, two of (corner crop, rank class, suit class))."""
         while True:
-            if self.photos and self.rng.random() < 0.3:
+            if self.photos and self.rng.random() < self.photographed:
                 yield self._photo()
-            if self.parts and self.rng.random() < 0.15:
+            if self.parts and self.rng.random() < self.photographed / 2:
                 yield self._part()
             yield from self._scene(4)
 

@@ -13,15 +13,19 @@ import cv2
 import numpy as np
 
 import decks
+import layouts
+import ornament
 import patches
 
 SIZE = 288
 STRIDE = 4
-FAN = 13              # most cards of a fan
 LONG = 1.4            # a card's long side over its short one
 MARK = (0.13, 0.10)   # where the network marks a corner, in short and long sides from the apex
 INDEX, PLAIN = 0, 1   # kinds of corner: with an index, without one (backs, bare corners)
-SHORTS = (34, 125)    # short sides in pixels
+SHORTS = (30, 130)    # short sides in pixels
+BACKED = 0.2          # of all scenes in so many backs of one pack lie, most of the cards
+FANS = 0.33           # of the others so many are of a fan alone
+HELD = 0.6            # of the fans so many are held by people: closer together, askew, bent, with fingers on them
 _UNIT = np.array([[0, 0], [1, 0], [1, LONG], [0, LONG]], np.float32)
 _CARD = np.array([[0, 0], [decks.CARD_W, 0], [decks.CARD_W, decks.CARD_H], [0, decks.CARD_H]], np.float32)
 
@@ -33,6 +37,10 @@ class Scenes:
         self.src = patches.Source(seed, artwork, (), pool=pool, own=own)
         self.rng = self.src.rng
         self.photos, self.rooms = list(photos), list(rooms)
+        self.backs, self.pool = [], pool
+
+    def _back(self):
+        return ornament.back(self.rng) if self.rng.random() < 0.6 else decks.draw_back(self.rng)
 
     def scene(self):
         """A picture, SIZE x SIZE BGR, and its corners: (kind, seen, apex, short vector, long vector),
@@ -51,16 +59,50 @@ class Scenes:
         short = np.exp(rng.uniform(np.log(SHORTS[0]), np.log(SHORTS[1])))
         H = self._camera(short)
         deck = self.src.deck()
-        cards = []
-        for pose in layout(rng, SIZE / short):
-            face, four = self._card(deck)
+        while len(self.backs) < max(2, self.pool):
+            self.backs.append(self._back())
+        if rng.random() < 0.15:
+            self.backs[rng.integers(len(self.backs))] = self._back()
+        back, often = self.backs[rng.integers(len(self.backs))], 0.12
+        backed = rng.random() < BACKED
+        if backed:
+            back, often = back if rng.random() < 0.8 else deck["BK"], rng.choice([0.6, 0.9, 1])
+        poses, held = layouts.heaps(rng, SIZE / short) if backed and rng.random() < 0.6 else layouts.layout(rng, SIZE / short), False
+        if not backed and rng.random() < FANS:
+            held = rng.random() < HELD
+            poses = layouts.fan(rng, held)
+        boxes, cards = decks.index_boxes(deck) if "boxes" not in deck else deck["boxes"], []
+        deck["boxes"] = boxes
+        for pose in poses:
+            face, four = self._card(deck, back if backed or rng.random() < 0.5 else deck["BK"], often)
             q = project(H, pose)
-            cards.append(Laid(face[0], q, corner_kinds(face, four), deck.get("bare", False)))
+            cards.append(Laid(face[0], q, corner_kinds(face, four), deck.get("bare", False), boxes if len(face) < 3 else decks.GENERIC))
             self._lay(img, ids, face[1], q, len(cards))
+        if held:
+            self._fingers(img, ids, cards, short)
+            if rng.random() < 0.6:
+                img, ids = bent(img, ids, cards, rng)
         self._clutter(img, ids, short)
         for n, card in enumerate(cards, 1):
             card.corners = seen_corners(ids, n, card)
         return degrade(img, rng), cards, ids
+
+    def _fingers(self, img, ids, cards, short):
+        """Fingers over a fan's lower edge or the thumb before it: round at their ends, paler along the middle."""
+        rng = self.rng
+        mid = np.mean([c.quad.mean(0) for c in cards], 0)
+        down = np.mean([c.quad[2] + c.quad[3] - c.quad[0] - c.quad[1] for c in cards], 0)
+        down /= max(1e-6, np.linalg.norm(down))
+        skin = np.array([60, 90, 140]) * rng.uniform(0.4, 1.6) + rng.uniform(-20, 40, 3)
+        for _ in range(rng.integers(0, 6)):
+            tip = mid + down * short * rng.uniform(-0.3, 1.1) + np.array([-down[1], down[0]]) * short * rng.uniform(-1.2, 1.2)
+            root = tip + (down + rng.uniform(-0.7, 0.7, 2)) * short * rng.uniform(0.8, 2)
+            wide = max(2, int(short * rng.uniform(0.15, 0.36)))
+            a, b = (tuple(int(v) for v in p) for p in (tip, root))
+            for k in (1.0, 0.75, 0.45):
+                c = tuple(int(v) for v in np.clip(skin * (1.25 - 0.45 * k), 0, 255))
+                cv2.line(img, a, b, c, max(1, int(wide * k)), cv2.LINE_AA)
+            cv2.line(ids, a, b, -1, wide)
 
     def _ground(self):
         rng = self.rng
@@ -87,15 +129,14 @@ class Scenes:
         H[:2, 2] = 0
         return np.array([[1, 0, SIZE / 2], [0, 1, SIZE / 2], [0, 0, 1]]) @ H
 
-    def _card(self, deck):
-        """((label, picture), four) of a card of the deck."""
+    def _card(self, deck, back, often):
+        """((label, picture), four) of a card of the deck, or of a back as often; what is photographed says so."""
         rng = self.rng
-        if self.photos and rng.random() < 0.12:
+        if self.photos and rng.random() < (0.12 if often < 0.5 else 0.02):
             img, label, four = self.photos[rng.integers(len(self.photos))]
             h, w = img.shape[:2]
-            return (label, img[int(h * 0.1):int(h * 0.9), int(w * 0.1):int(w * 0.9)]), four
-        if rng.random() < 0.12:
-            back = decks.draw_back(rng) if rng.random() < 0.5 else deck["BK"]
+            return (label, img[int(h * 0.1):int(h * 0.9), int(w * 0.1):int(w * 0.9)], True), four
+        if rng.random() < often:
             return ("BK", back), False
         labels = patches.labels_of(deck)
         label = labels[rng.integers(len(labels))]
@@ -146,10 +187,41 @@ class Scenes:
 
 class Laid:
     """A card of a scene: its label, its corners in the picture (own top left first,
-    clockwise), the kind of each, and whether its deck has no indices."""
+    clockwise), the kind of each, whether its deck has no indices, and where rank and suit stand in them."""
 
-    def __init__(self, label, quad, kinds, bare):
+    def __init__(self, label, quad, kinds, bare, boxes=decks.GENERIC):
         self.label, self.quad, self.kinds, self.bare, self.corners = label, quad, kinds, bare, []
+        self.boxes = boxes
+
+    def shown(self, ids, n, k):
+        """The shares of rank and suit of corner k that are seen, where card n lies uppermost in ids."""
+        apex = self.quad[k]
+        a, b = self.quad[(k + 1) % 4] - apex, self.quad[(k + 3) % 4] - apex
+        s, l = (a, b) if k in (0, 2) else (b, a)
+        out = []
+        for x0, y0, x1, y1 in self.boxes:
+            u = np.array([[x0 + (x1 - x0) * (i + 0.5) / 5, y0 + (y1 - y0) * (j + 0.5) / 4] for i in range(5) for j in range(4)])
+            p = np.floor(apex + u[:, :1] * s + u[:, 1:] * l).astype(int)
+            p = p[((p >= 0) & (p < SIZE)).all(1)]
+            out.append((ids[p[:, 1], p[:, 0]] == n).sum() / len(u))
+        return out
+
+
+    def said(self, k):
+        """Rank and suit class of corner k; -1: not known."""
+        if self.label.endswith("?"):
+            return patches.IDX_RANKS.index(self.label[0]), -1
+        if self.kinds[k] == INDEX:
+            return patches.index_of(self.label, True)
+        return patches.bare_of(self.label, self.bare and k in (0, 2))
+
+    def share(self, ids, n):
+        """The share of the card that is seen, by a grid of points, where card n lies uppermost in ids."""
+        q = self.quad
+        u = np.array([[(i + 0.5) / 6, (j + 0.5) / 8] for i in range(6) for j in range(8)])
+        p = np.floor(q[0] + u[:, :1] * (q[1] - q[0]) + u[:, 1:] * (q[3] - q[0])).astype(int)
+        p = p[((p >= 0) & (p < SIZE)).all(1)]
+        return (ids[p[:, 1], p[:, 0]] == n).sum() / len(u)
 
 
 _FIELD = np.array([[u, v] for u in (0.05, 0.12, 0.19) for v in (0.05, 0.11, 0.17, 0.23)])  # of an index, in sides
@@ -184,41 +256,17 @@ def project(H, pose):
     return h[:, :2] / h[:, 2:]
 
 
-def layout(rng, room):
-    """Poses (x, y, turn) of the cards, lowest first, in short sides; room: the picture's side."""
-    kind, half = rng.random(), room / 2
-    anywhere = lambda k=0.85: rng.uniform(-half * k, half * k, 2)
-    n_max = int(np.clip(room * room / 3, 1, 9))
-    if kind < 0.08:
-        return []
-    if kind < 0.3:  # strewn
-        return [(*anywhere(), rng.uniform(0, 2 * np.pi)) for _ in range(rng.integers(1, n_max + 1))]
-    if kind < 0.55:  # pairs
-        out = []
-        for _ in range(rng.integers(1, max(2, n_max // 2 + 1))):
-            p, t = anywhere(), rng.uniform(0, 2 * np.pi)
-            out.append((*p, t))
-            for _ in range(rng.integers(1, 3)):
-                out.append((*(p + rng.uniform(-0.75, 0.75, 2)), t + rng.uniform(-0.6, 0.6)))
-        return out
-    if kind < 0.8:  # rows and cascades
-        out = []
-        for _ in range(rng.integers(1, 4)):
-            p, t, n = anywhere(), rng.uniform(0, 2 * np.pi), rng.integers(2, 8)
-            along = rng.uniform(0.17, 1.15)
-            d = rng.uniform(-np.pi, np.pi) if rng.random() < 0.5 else 0
-            step = along * np.array([np.cos(t + d), np.sin(t + d)])
-            for k in range(n):
-                out.append((*(p + step * (k - n / 2) + rng.uniform(-0.04, 0.04, 2)), t + rng.uniform(-0.08, 0.08)))
-        return out
-    # a fan in a hand, laid down
-    p, t, n = anywhere(0.5), rng.uniform(0, 2 * np.pi), rng.integers(3, FAN + 1)
-    r, step = rng.uniform(0.9, 2.6), rng.uniform(0.07, 0.3) * rng.choice([-1, 1], p=[0.1, 0.9])
-    out = []
-    for k in range(n):
-        a = t + step * (k - n / 2)
-        out.append((*(p + r * (np.array([np.sin(a), -np.cos(a)]) - [np.sin(t), -np.cos(t)])), a))
-    return out
+def bent(img, ids, cards, rng):
+    """The picture with its cards bent as a hand bends them: what lies far from a line moves by its square."""
+    a, k = rng.uniform(0, 2 * np.pi), rng.uniform(-0.16, 0.16) / SIZE
+    u, v = np.array([np.cos(a), np.sin(a)]), np.array([-np.sin(a), np.cos(a)])
+    moved = lambda p, s: p + s * k * (((p - SIZE / 2) @ u) ** 2)[..., None] * v
+    yy, xx = np.mgrid[:SIZE, :SIZE].astype(np.float32)
+    at = moved(np.stack([xx, yy], -1), -1).astype(np.float32)
+    for c in cards:
+        c.quad = moved(c.quad, 1)
+    return (cv2.remap(img, at, None, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE),
+            cv2.remap(ids, at, None, cv2.INTER_NEAREST, borderMode=cv2.BORDER_REPLICATE))
 
 
 def degrade(img, rng):
@@ -252,36 +300,6 @@ def rounded(h, w, r):
     if key not in _masks:
         _masks[key] = patches._rounded(h, w, key[2])
     return _masks[key]
-
-
-def targets(corners):
-    """Maps of a scene for the loss: heat (2), weight (2), and frame (6) with its weight.
-
-    Cells of STRIDE pixels. Frame: apex from the cell's middle, short and long
-    vector, in units of 32 pixels."""
-    n = SIZE // STRIDE
-    heat, weight = np.zeros((2, n, n), np.float32), np.ones((2, n, n), np.float32)
-    frame, near = np.zeros((6, n, n), np.float32), np.zeros((n, n), np.float32)
-    for kind, seen, apex, s, l in sorted(corners, key=lambda c: c[1]):
-        m = (apex + MARK[0] * s + MARK[1] * l) / STRIDE
-        x, y = int(np.floor(m[0])), int(np.floor(m[1]))
-        if not (0 <= x < n and 0 <= y < n) or seen < 0.3:
-            continue
-        y0, y1, x0, x1 = max(0, y - 2), min(n, y + 3), max(0, x - 2), min(n, x + 3)
-        if seen < 0.8 or max(np.linalg.norm(s), np.linalg.norm(l) / LONG) < 28:
-            weight[:, y0:y1, x0:x1] = 0
-            continue
-        yy, xx = np.mgrid[y0:y1, x0:x1]
-        g = np.exp(-((xx + 0.5 - m[0]) ** 2 + (yy + 0.5 - m[1]) ** 2) / (2 * 0.9 ** 2))
-        heat[kind, y0:y1, x0:x1] = np.maximum(heat[kind, y0:y1, x0:x1], g)
-        heat[kind, y, x] = 1
-        weight[:, y0:y1, x0:x1] = 1
-        for j in range(max(0, y - 1), min(n, y + 2)):
-            for i in range(max(0, x - 1), min(n, x + 2)):
-                c = (np.array([i, j]) + 0.5) * STRIDE
-                frame[:, j, i] = np.r_[apex - c, s, l] / 32
-                near[j, i] = 1
-    return heat, weight, frame, near
 
 
 def load_rooms(data):

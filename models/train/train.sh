@@ -45,21 +45,18 @@ train_side() { # on drawn tables and, where there is Blender (docs/measuring.md)
 	train stack_side.py --flanks "$work/flanks"
 	train stack_kinds.py --flanks "$work/flanks"
 }
-photos=()
-go run ./models/train/decks "$work/own"
-train card.py --seed 1
-mv "$work/card.pt" "$work/before.pt"
-if [ -d "$data/rf100-poker-cards" ]; then # photographs that may train, cut out by the reader
-	go run ./models/train/harvest "${few[@]}" -four "$data/rf100-poker-cards" "$work/photos/rf100"
-	go run ./models/train/harvest "${few[@]}" "$data/edje-pinochle" "$work/photos/edje"
-	photos=(--photos "$work/photos")
-	train card.py --seed 2 --start "$work/before.pt" "${photos[@]}"
-	mv "$work/card.pt" "$work/before.pt"
-fi
-train card.py --seed 3 --start "$work/before.pt" --only-index "${photos[@]}" # it has the most to learn
-train corner.py "${photos[@]}"
-train fit.py "${photos[@]}"
-train paper.py "${photos[@]}"
+train_cards() { # all networks of cards from one pack; a machine with a GPU may do the same with it (joint.py --from)
+	local photos=()
+	go run ./models/train/decks "$work/own"
+	if [ -d "$data/rf100-poker-cards" ]; then # photographs that may train, cut out by the reader
+		go run ./models/train/harvest "${few[@]}" -four "$data/rf100-poker-cards" "$work/photos/rf100"
+		go run ./models/train/harvest "${few[@]}" "$data/edje-pinochle" "$work/photos/edje"
+		photos=(--photos "$work/photos")
+	fi
+	/usr/bin/python3 "$scripts/pack.py" "$work/pack.zip" --data "$data" "${photos[@]}"
+	nice -n 10 /usr/bin/python3 "$scripts/joint.py" --pack "$work/pack.zip" --out "$out" --index models/index.onnx --minutes "$minutes" --makers "${THREADS:-2}"
+}
+train_cards
 train dice.py
 train_pips
 train stack.py

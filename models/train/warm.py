@@ -1,27 +1,8 @@
 """Takes up training from exported networks, whose batch norms were folded away."""
-import os
-
-import numpy as np
 import onnx
 import torch
 import torch.nn as nn
 from onnx import numpy_helper
-
-import decks
-import patches
-
-
-def adopt(face, index, folder):
-    """Gives both networks the weights of folder's face.onnx and index.onnx; classes
-    added since start unlikely."""
-    src = patches.Source(77, {}, pool=3)
-    rows = [s for s, _ in zip(src.samples(), range(192))]
-    xf = torch.from_numpy(np.stack([patches.face_input(r[0]).transpose(2, 0, 1) for r in rows])).float() / 255
-    xi = torch.from_numpy(np.stack([r[2][0][0].transpose(2, 0, 1) for r in rows]).copy()).float() / 255
-    old = len(decks.LABELS) + 1
-    _adopt(face, os.path.join(folder, "face.onnx"), xf, {55: list(range(old))}.get)
-    nr = len(patches.IDX_RANKS)
-    _adopt(index, os.path.join(folder, "index.onnx"), xi, {20: list(range(15)) + list(range(nr, nr + 5))}.get)
 
 
 def take_up(net, path, x, narrow=None):
@@ -30,10 +11,10 @@ def take_up(net, path, x, narrow=None):
     width = len(_layers(path)[0][0])
     if narrow and 2 * width == len(next(net.parameters())):
         half = narrow()
-        _adopt(half, path, x, lambda _: None)
+        _adopt(half, path, x)
         double(net, half)
     else:
-        _adopt(net, path, x, lambda _: None)
+        _adopt(net, path, x)
 
 
 @torch.no_grad()
@@ -65,20 +46,15 @@ def _layers(path):
 
 
 @torch.no_grad()
-def _adopt(net, path, x, rows_of):
+def _adopt(net, path, x):
     said = _layers(path)
-    mine = [m for m in net.modules() if isinstance(m, (nn.Conv2d, nn.Linear))]
-    norms = [m for m in net.modules() if isinstance(m, nn.BatchNorm2d)]
+    added = {m for r in net.modules() if getattr(r, "added", False) for m in r.modules()}  # they add nothing yet
+    mine = [m for m in net.modules() if isinstance(m, (nn.Conv2d, nn.Linear)) and m not in added]
+    norms = [m for m in net.modules() if isinstance(m, nn.BatchNorm2d) and m not in added]
     for k, (m, (weight, bias)) in enumerate(zip(mine, said)):
-        if m.weight.shape == weight.shape:
-            m.weight.copy_(weight)
-            if m.bias is not None:
-                m.bias.copy_(bias)
-        else:
-            rows = rows_of(len(bias))
-            rows = list(range(len(bias))) if rows is None else rows
-            m.weight.mul_(0.1), m.bias.fill_(float(bias.min()) - 1)
-            m.weight[rows], m.bias[rows] = weight, bias
+        m.weight.copy_(weight)
+        if m.bias is not None:
+            m.bias.copy_(bias)
         if k < len(norms):  # make the norm the bias that it was folded into
             seen = []
             hook = m.register_forward_hook(lambda _m, _i, o, seen=seen: seen.append(o))
