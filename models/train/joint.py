@@ -7,6 +7,7 @@ fit.onnx      a supposed corner -> how far its frame is off (fit.py)
 index.onnx    corner of the rectified card -> rank, suit (card.py)
 face.onnx     the rectified card -> what it is (card.py)
 paper.onnx    the rectified card with what is round it -> paper, print (paper.py)
+covered.onnx  as index.onnx, heap.onnx as face.onnx: gone on with (--warm, --covered), they read what others cover better
 
 Drawing is what limits: --makers processes draw (stock.py), and what they drew is cut, turned and relit on the
 device that trains (table.py, cutting.py), a GPU where there is one. The rates fall with the clock (cosine); exported
@@ -58,6 +59,7 @@ NETS = {
     "face": (card.Face, (3, patches.FACE_H, patches.FACE_W), "patch", "face", {0: "n"}, [("card", patches.FACE_CLASSES)]),
     "paper": (paper.Paper, (3, patches.FACE_H, patches.FACE_W), "patch", "paper", {0: "n"}, [("paper", paper.CLASSES)]),
 }
+COVERED = {"index": "covered", "face": "heap"}  # what index and face are called that went on with covered cards
 # of each network: what of the score is its
 MEASURED = {"corners": ("held_out", "apex_px", "sides_px"), "index": ("rank", "suit"), "fit": ("apex_before", "apex_after"), "face": ("face",), "paper": ("paper",)}
 DRAWN = ["renders of decks drawn by models/train/decks.py and of the simulator's decks", "renders of the vector decks (GPL, not shipped)"]
@@ -223,17 +225,18 @@ def write(nets, path, said):
     torch.save({k: {n: v.cpu() for n, v in l.mean.net.state_dict().items()} for k, l in nets.items()} | {"said": said}, path)
 
 
-def export(path, out):
-    """Writes kept networks as ONNX and registers them."""
+def export(path, out, names):
+    """Writes kept networks as ONNX and registers them; names: of those called otherwise."""
     kept = torch.load(path, map_location="cpu")
     said = kept.pop("said")
     for name, state in kept.items():
         make, shape, given, gives, axes, heads = NETS[name]
         net = make()
         net.load_state_dict(state)
-        learn.export(net, os.path.join(out, name + ".onnx"), shape, given, gives, axes)
+        file = names.get(name, name)
+        learn.export(net, os.path.join(out, file + ".onnx"), shape, given, gives, axes)
         measured = {k: v for k, v in said["score"].items() if k.startswith(MEASURED[name]) and np.isfinite(v)}
-        manifest.update(out, name, name + ".onnx", shape, heads, [*DRAWN, *(PHOTOS if said["photographs"] else [])],
+        manifest.update(out, file, file + ".onnx", shape, heads, [*DRAWN, *(PHOTOS if said["photographs"] else [])],
                         {**measured, "samples": said["samples"][name], "minutes": said["minutes"]}, SCALE.get(name, 1.0))
 
 
@@ -245,6 +248,7 @@ def main():
     ap.add_argument("--from", dest="kept", help="networks kept by another machine: they are exported, nothing is trained")
     ap.add_argument("--nets", default=list(NETS), type=lambda v: v.split(","), help="those that learn")
     ap.add_argument("--warm", default="", help="folder of shipped networks to go on from")
+    ap.add_argument("--covered", action="store_true", help="index and face are exported as covered and heap, for cards that others cover")
     ap.add_argument("--minutes", type=float, default=60)
     ap.add_argument("--makers", type=int, default=2)
     ap.add_argument("--threads", type=int, default=4 if torch.cuda.is_available() else 1, help="more wait for one another on a busy machine")
@@ -256,7 +260,7 @@ def main():
     a.begun = time.time()
     if not a.kept:
         learn_all(a)
-    export(a.kept or a.keep, a.out)
+    export(a.kept or a.keep, a.out, COVERED if a.covered else {})
 
 
 def learn_all(a):

@@ -55,6 +55,7 @@ train_cards() { # all networks of cards from one pack; a machine with a GPU may 
 	fi
 	/usr/bin/python3 "$scripts/pack.py" "$work/pack.zip" --data "$data" "${photos[@]}"
 	nice -n 10 /usr/bin/python3 "$scripts/joint.py" --pack "$work/pack.zip" --out "$out" --index models/index.onnx --minutes "$minutes" --makers "${THREADS:-2}"
+	nice -n 10 /usr/bin/python3 "$scripts/joint.py" --pack "$work/pack.zip" --out "$out" --index models/index.onnx --minutes "$minutes" --makers "${THREADS:-2}" --warm "$out" --nets index,face --covered
 }
 train_cards
 train dice.py

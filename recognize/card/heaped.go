@@ -195,13 +195,15 @@ func (h *backHeap) look(all []supposal) error {
 			asked, quads = append(asked, &all[i]), append(quads, all[i].quad)
 		}
 	}
-	return h.reader.wholes(h.img, quads, func(i int, face []float64, rough float64) {
+	closely := *h.reader // with the network that knows backs of which little shows
+	closely.face = closely.heap
+	return closely.wholes(h.img, quads, func(i int, face []float64, rough float64) {
 		asked[i].back, asked[i].rough = face[h.reader.labels.index("BK")], rough
 	})
 }
 
 // whole reports whether so many corners are seen that it may be a back by itself.
-func (s *supposal) whole() bool { return len(s.marks) > 2 && (s.seen || s.cornered()) }
+func (s *supposal) whole() bool { return len(s.marks) > 1 && (s.seen || s.cornered()) }
 
 // next takes the best of what is supposed for a back, if that is one.
 func (h *backHeap) next() bool {
@@ -247,8 +249,8 @@ func (h *backHeap) score(s *supposal) float64 {
 	if corners > 1 { // and quite alike: it may lie on another of its colour
 		least *= max(par.heaped.hardly, min(1, unlike/par.heaped.unlike))
 	}
-	itself := corners > 2 && s.whole() && s.back >= par.accept.back && s.rough >= par.step.texture &&
-		(len(h.known) > 0 || s.cornered()) // a first one has to be the surer
+	itself := corners > 1 && s.whole() && s.back >= par.accept.back && s.rough >= par.step.texture &&
+		(len(h.known) > 0 || corners > 2 && s.cornered()) // a first one has to be the surer
 	if edges < least || unlike > par.heaped.unlike && !itself {
 		return 0
 	}

@@ -41,6 +41,8 @@ const bareDeck = "french-no-index"
 // Reader reads cards. One goroutine uses it at a time; Close frees its networks.
 type Reader struct {
 	face, index *classifier
+	covered     *classifier // says of corners that others cover in part what index says of those that lie free
+	heap        *classifier // says of backs that lie over one another what face says of what lies alone
 	corners     *finder
 	fitter      *fitter
 	paper       *paper
@@ -77,6 +79,12 @@ func (r *Reader) load(set fs.FS) (err error) {
 	if r.index, err = loadClassifier(set, "index"); err != nil {
 		return err
 	}
+	if r.covered, err = loadClassifier(set, "covered"); err != nil {
+		return err
+	}
+	if r.heap, err = loadClassifier(set, "heap"); err != nil {
+		return err
+	}
 	if r.corners, err = loadFinder(set); err != nil {
 		return err
 	}
@@ -97,6 +105,12 @@ func (r *Reader) Close() {
 	}
 	if r.index != nil {
 		r.index.Close()
+	}
+	if r.covered != nil {
+		r.covered.Close()
+	}
+	if r.heap != nil {
+		r.heap.Close()
 	}
 	if r.corners != nil {
 		r.corners.net.Close()
