@@ -14,17 +14,25 @@ import torch.nn.functional as F
 
 HIGH, COLS, PANELS, STEP, ABOVE, MOST, KINDS = 108, 16, 5, 4, 4, 20, 8
 NONE = -9.0  # in a palette: no kind
+FOUND, ALL = (0.67, 0.33, 0), (0.2, 0.1, 0.7)  # shares of path-traced, drawn and made worlds
 ASTRAY = 6  # mm beside its stack from which a face is none of it
 
 
 def split(name):
     """Of a world or a table: t trains, v measures, c gives the temperature."""
+    if made(name):
+        return "t"
     return {0: "v", 1: "c"}.get(int(hashlib.md5(name.encode()).hexdigest(), 16) % 10, "t")
 
 
 def drawn(name):
     """Whether the simulator drew it; Blender did otherwise."""
     return name.startswith("house")
+
+
+def made(name):
+    """Whether unrolled.py made it: worlds of which there is no end."""
+    return name.startswith("made")
 
 
 class Flanks:
@@ -82,19 +90,22 @@ def tensors(rows):
 
 
 class Pool:
-    """Batches of the training worlds, two thirds of them path-traced."""
+    """Batches of the training worlds: path-traced, drawn and made ones, as far as there are some."""
 
-    def __init__(self, flanks, seed):
-        self.flanks, self.rng = flanks, np.random.default_rng(seed)
+    def __init__(self, flanks, seed, shares=ALL):
+        self.shares, self.flanks, self.rng = shares, flanks, np.random.default_rng(seed)
         self.index()
 
     def index(self):
         """Flanks by world, and by whether its felt was known."""
-        self.worlds = [{}, {}]
+        self.worlds = [{}, {}, {}]
         for i in self.flanks.parts["t"]:
             row = self.flanks.rows[i]
-            self.worlds[drawn(row["set"])].setdefault((row["set"], row["known"]), []).append(i)
+            part = 2 if made(row["set"]) else int(drawn(row["set"]))
+            self.worlds[part].setdefault((row["set"], row["known"]), []).append(i)
         self.keys = [list(w) for w in self.worlds]
+        share = np.array([(s + 1e-9) if k else 0 for s, k in zip(self.shares, self.keys)])  # of those that there are
+        self.share = share / share.sum()
 
     def batch(self, size):
         return augmented(*tensors([self.spliced() for _ in range(size)]))
@@ -103,13 +114,12 @@ class Pool:
         """A flank, or the upper part of one over the lower of another of its world, or of its own: the
         stack is higher or lower by that, and its light, felt and neighbours stay."""
         rng, rows, pix = self.rng, self.flanks.rows, self.flanks.pix
-        part = int(rng.random() < 1 / 3)
-        part = part if self.keys[part] else 1 - part
+        part = rng.choice(3, p=self.share)
         mine = self.worlds[part][self.keys[part][rng.integers(len(self.keys[part]))]]
         i = mine[rng.integers(len(mine))]
         row, u = rows[i], rng.random()
         plain = (pix[i], row["count"], kinds(row["chips"]), row["palette"], row["kind"])
-        j = i if u < 0.7 else mine[rng.integers(len(mine))]
+        j = i if u < 0.7 or part == 2 else mine[rng.integers(len(mine))]
         n, m = row["count"], rows[j]["count"]
         if u < 0.3 or n == 0 or m == 0:
             return plain
@@ -129,10 +139,12 @@ def augmented(parts, count, chips, palette, kind):
     """Other colours, lights, lenses, sides and faces found a little beside their place."""
     seen, felt, known = (p.clone() for p in parts)
     n = len(seen)
-    chance = lambda p: torch.rand(n) < p
-    normal = lambda of, *shape: torch.randn(n, *shape) * of
-    mix = torch.eye(3) + normal(0.25, 3, 3) * chance(0.7)[:, None, None]
-    mix = torch.bmm(mix, torch.stack([torch.eye(3)[torch.randperm(3)] for _ in range(n)]))
+    on = seen.device
+    chance = lambda p: torch.rand(n, device=on) < p
+    normal = lambda of, *shape: torch.randn(n, *shape, device=on) * of
+    one = torch.eye(3, device=on)
+    mix = one + normal(0.25, 3, 3) * chance(0.7)[:, None, None]
+    mix = torch.bmm(mix, one[torch.rand(n, 3, device=on).argsort(1)])
     mix = mix / mix.sum(2, keepdim=True).clamp(min=0.5)
     gamma, gain = torch.exp(normal(0.15, 1, 1)), torch.exp(normal(0.15, 1, 1))
     paint = lambda v: torch.bmm(mix, v.reshape(n, 3, -1)).clamp(0, 1.2).pow(gamma) * gain
@@ -142,20 +154,19 @@ def augmented(parts, count, chips, palette, kind):
     # The picture's light is neither the palette's nor that of the empty table.
     seen = seen * torch.exp(normal(0.05, 3, 1, 1)) + normal(0.015, 1, 1, 1)
     felt = felt * torch.exp(normal(0.02, 1, 1, 1))
-    seen = seen * (1 + torch.linspace(-1, 1, COLS) * normal(0.08, 1, 1, 1))
-    soft = torch.rand(n, 1, 1, 1) * 0.6 * chance(0.5)[:, None, None, None]
+    seen = seen * (1 + torch.linspace(-1, 1, COLS, device=on) * normal(0.08, 1, 1, 1))
+    soft = torch.rand(n, 1, 1, 1, device=on) * 0.6 * chance(0.5)[:, None, None, None]
     up, down = F.pad(seen[:, :, 1:], (0, 0, 0, 1), "replicate"), F.pad(seen[:, :, :-1], (0, 0, 1, 0), "replicate")
     seen = (1 - soft) * seen + soft * (up + down) / 2
-    seen = seen + torch.randn_like(seen) * 0.03 * torch.rand(n, 1, 1, 1)
+    seen = seen + torch.randn_like(seen) * 0.03 * torch.rand(n, 1, 1, 1, device=on)
     flip, lost = chance(0.5), chance(0.25)
-    for v in (seen, felt, known):
-        v[flip] = v[flip].flip(-1)
-    felt[lost] = felt[lost].flatten(2).median(2).values[..., None, None].expand_as(felt[lost])
-    known[lost, 2] = known[lost, 2].clamp(max=0.5)
-    known[chance(0.3), 0] = 0.5
-    known[chance(0.3), 1] = 0.5
-    roll = torch.randint(-1, 2, (n,)) * chance(0.4)
-    for by in (-1, 1):
-        for v in (seen, felt, known):
-            v[roll == by] = v[roll == by].roll(by, 2)
+    where = lambda m, a, b: torch.where(m[:, None, None, None], a, b)
+    seen, felt, known = (where(flip, v.flip(-1), v) for v in (seen, felt, known))
+    felt = where(lost, felt.flatten(2).median(2).values[..., None, None].expand_as(felt), felt)
+    half = torch.full_like(known[:, :1], 0.5)
+    known = torch.cat([where(chance(0.3), half, known[:, :1]), where(chance(0.3), half, known[:, 1:2]),
+                       where(lost, known[:, 2:].clamp(max=0.5), known[:, 2:])], 1)
+    u = torch.rand(n, device=on)
+    for by, m in ((-1, u < 0.13), (1, u > 0.87)):
+        seen, felt, known = (where(m, v.roll(by, 2), v) for v in (seen, felt, known))
     return (seen.clamp(0, 1), felt.clamp(0, 1), known), count, chips, palette, kind
