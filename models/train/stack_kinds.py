@@ -19,7 +19,7 @@ import learn
 import manifest
 from flanks import ABOVE, COLS, HIGH, KINDS, MOST, PANELS, STEP
 
-SEEN = 7  # chips of a stack that a batch looks at
+SEEN = 9  # chips of a stack that a batch looks at
 PLACES = 15  # channels of what is compared at each place
 AWAY = torch.linspace(-1, 1, COLS)
 
@@ -37,10 +37,11 @@ class Kinds(nn.Module):
     """Compares what shows on a chip's side with a kind's field and edge, in the light that is on the
     uppermost chip, whose kind is known, and in that which suits the kind best."""
 
-    def __init__(self, wide=16):
+    def __init__(self, wide=20):
         super().__init__()
-        self.place = nn.Sequential(nn.Conv2d(PLACES, wide, 1), nn.ReLU(), nn.Conv2d(wide, wide, 1), nn.ReLU())
-        self.chip = nn.Sequential(nn.Conv1d(2 * wide + 2, 24, 3, 1, 1), nn.ReLU(), nn.Conv1d(24, 24, 1), nn.ReLU(), nn.Conv1d(24, 1, 1))
+        self.place, self.near = nn.Conv2d(PLACES, wide, 1), nn.Conv2d(wide, 32, 3, 2, 1)
+        self.chip = nn.Sequential(nn.Conv1d(66, 48, 1), nn.ReLU())
+        self.beside = nn.Sequential(nn.Conv1d(96, 48, 3, 1, 1), nn.ReLU(), nn.Conv1d(48, 48, 3, 1, 1), nn.ReLU(), nn.Conv1d(48, 1, 1))
 
     def light(self, seen, open, body, edge):
         """On each column, by the uppermost chip."""
@@ -68,16 +69,21 @@ class Kinds(nn.Module):
         x = torch.cat([l - f, l - e, least(d - f), least(d - e), least(d - m), least(l - m), o, whole(ratio) - 1,
                        least(f - e).expand_as(o), (f.mean(1, True) - 0.5).expand_as(o),
                        AWAY.to(o).abs().view(1, 1, 1, COLS).expand_as(o)], 1)
-        h = self.place(x) * o
-        share = F.avg_pool2d(o, (STEP, COLS))
-        flat = torch.cat([F.avg_pool2d(h, (STEP, COLS)) / (share + 0.05), F.max_pool2d(h, (STEP, COLS)), ratio - 1, share], 1)[..., 0]
-        return self.chip(flat).view(n, kinds, -1)
+        h = F.relu(self.near(F.relu(self.place(x)) * o))
+        share, half = F.avg_pool2d(o, (STEP, COLS)), (STEP // 2, COLS // 2)
+        flat = torch.cat([F.avg_pool2d(h, half) / (share + 0.05), F.max_pool2d(h, half), ratio - 1, share], 1)[..., 0]
+        each = self.chip(flat).view(n, kinds, 48, -1)
+        most = each[:, 0]  # of all kinds: what another one is likened to
+        for k in range(1, kinds):
+            most = torch.max(most, each[:, k])
+        both = torch.cat([each, most[:, None].expand(-1, kinds, -1, -1)], 2)
+        return self.beside(both.reshape(n * kinds, 96, -1)).view(n, kinds, -1)
 
 
 def shown(parts, palette, kind, chips=MOST):
     """What the network is shown of flanks down to so many chips."""
     seen, _, known = parts
-    face = palette[torch.arange(len(kind)), kind]
+    face = palette[torch.arange(len(kind), device=kind.device), kind]
     rows = STEP * (ABOVE + chips)
     open = (known[:, 2:3] > 0.1).float()
     wide = lambda v: v[:, :, None, None].expand(-1, 3, rows, COLS)
@@ -172,7 +178,7 @@ class Fed(nn.Module):
 
 def main():
     ap = learn.options(minutes=30, rate=4e-3)
-    ap.add_argument("--flanks", required=True, help="names of files of models/train/flanks, with commas between")
+    ap.add_argument("--flanks", required=True, help="names of files of models/train/flanks and unrolled.py, with commas between")
     a = ap.parse_args()
     learn.start(a)
     t = learn.Training("kinds", Fed(), a, keep=0.995, layout=torch.contiguous_format)
@@ -190,7 +196,7 @@ def main():
     t.run(batch, losses, (1,), lambda net: validate(net.net, data), every=100, rise=100)
     learn.export(Exported(t.mean.net, float(temperature(t.mean.net, data))), os.path.join(a.out, "kinds.onnx"), (3, HIGH, PANELS * COLS), "flank", "kinds", {0: "n", 2: "h"})
     manifest.update(a.out, "kinds", "kinds.onnx", (3, HIGH, PANELS * COLS), [("kind", [str(k) for k in range(KINDS)])],
-                    ["path-traced by models/train/tables", "tables of capture/sim"], {**t.score, "samples": t.samples})
+                    ["traced by models/train/tracer.py", "path-traced by models/train/tables", "tables of capture/sim"], {**t.score, "samples": t.samples})
 
 
 if __name__ == "__main__":

@@ -3,8 +3,9 @@
   /usr/bin/python3 models/train/stack_side.py --out models --flanks NAME[,NAME...]
 
 side.onnx: a flank (flanks.py; 3 x HIGH x PANELS*COLS) -> 1 + MOST logits: of there being no stack,
-and of each height. The flanks are NAME.bin and NAME.jsonl of models/train/flanks, path-traced and
-drawn; files that grow are read on. Whole worlds are held back.
+and of each height: the mean of two networks, a small one that never saw made worlds (unrolled.py) and a large
+one that saw them mostly; they err apart. The flanks are NAME.bin and NAME.jsonl of models/train/flanks, path-traced
+and drawn, and of unrolled.py; files that grow are read on. Whole worlds are held back.
 """
 import os
 
@@ -20,6 +21,7 @@ from flanks import ABOVE, COLS, HIGH, KINDS, MOST, PANELS
 
 ROOM = 15  # channels of what the network is shown of each place
 TOLD = 500  # batches between looks for new flanks
+SMALL, LARGE = (24, 32, 48, (1, 2, 4, 2, 1)), (32, 64, 96, (1, 2, 4, 8, 4, 2, 1, 1))  # channels, and rows between those a block sees
 
 
 class Block(nn.Module):
@@ -36,12 +38,12 @@ class Side(nn.Module):
     """Sees a few chips at a time, and says of each layer whether it is a chip, of each joint whether it
     is the foot. A height is the chips down to it and its foot: no stack is known as a whole."""
 
-    def __init__(self, wide=48):
+    def __init__(self, first, second, wide, holes):
         super().__init__()
         def step(i, o, kernel, stride, pad):
             return [nn.Conv2d(i, o, kernel, stride, pad, bias=False), nn.BatchNorm2d(o), nn.ReLU()]
-        self.enter = nn.Sequential(*step(ROOM, 24, 3, (1, 2), 1), *step(24, 32, (4, 3), 2, 1), *step(32, wide, (3, 4), 1, (1, 0)))
-        self.body = nn.Sequential(*(Block(wide, h) for h in (1, 2, 4, 2, 1)))
+        self.enter = nn.Sequential(*step(ROOM, first, 3, (1, 2), 1), *step(first, second, (4, 3), 2, 1), *step(second, wide, (3, 4), 1, (1, 0)))
+        self.body = nn.Sequential(*(Block(wide, h) for h in holes))
         self.layer, self.foot = nn.Conv2d(wide, 8, (2, 1), (2, 1)), nn.Conv2d(wide, 1, (4, 1), (2, 1), (1, 0))
         self.none = nn.Conv2d(2 * wide, 1, 1)
         self.register_buffer("down", torch.triu(torch.ones(MOST, MOST)), False)
@@ -61,6 +63,20 @@ class Side(nn.Module):
         return torch.cat([none, chip @ self.down + foot], 1), layers[:, 1:]
 
 
+class Mean(nn.Module):
+    """What networks say together."""
+
+    def __init__(self, *nets):
+        super().__init__()
+        self.nets = nn.ModuleList(nets)
+
+    def heads(self, x):
+        return [sum(v) / len(self.nets) for v in zip(*(n.heads(x) for n in self.nets))]
+
+    def forward(self, x):
+        return self.heads(x)[0]
+
+
 def shown(seen, felt, known, body, edge):
     """What the network is shown: pictures, what differs in them, and what is known of each place."""
     most = lambda v: torch.max(torch.max(v[:, 0:1], v[:, 1:2]), v[:, 2:3])
@@ -76,7 +92,7 @@ def shown(seen, felt, known, body, edge):
 
 def stood(parts, palette, kind):
     """shown() of flanks whose faces are of a kind of a palette."""
-    face = palette[torch.arange(len(kind)), kind][:, :, None, None].expand(-1, 6, HIGH, COLS)
+    face = palette[torch.arange(len(kind), device=kind.device), kind][:, :, None, None].expand(-1, 6, HIGH, COLS)
     return shown(*parts, face[:, :3], face[:, 3:])
 
 
@@ -140,14 +156,10 @@ def validate(net, data):
     return out
 
 
-def main():
-    ap = learn.options(minutes=60, rate=2e-3)
-    ap.add_argument("--flanks", required=True, help="names of files of models/train/flanks, with commas between")
-    a = ap.parse_args()
-    learn.start(a)
-    t = learn.Training("side", Side(), a, keep=0.995, layout=torch.contiguous_format)
-    data = flanks.Flanks(a.flanks.split(","))
-    pool, batches = flanks.Pool(data, a.seed + t.samples), 0
+def learned(name, net, shares, data, a):
+    """The training of a network on shares of path-traced, drawn and made worlds, done."""
+    t = learn.Training(name, net, a, keep=0.995, layout=torch.contiguous_format)
+    pool, batches = flanks.Pool(data, a.seed + t.samples, shares), 0
 
     def batch():
         nonlocal batches
@@ -158,9 +170,23 @@ def main():
         return stood(parts, palette, kind), count, chips, palette
 
     t.run(batch, losses, (1, 0.3), lambda net: validate(net, data), every=100, rise=100)
-    learn.export(Exported(t.mean, float(temperature(t.mean, data))), os.path.join(a.out, "side.onnx"), (3, HIGH, PANELS * COLS), "flank", "side", {0: "n"})
+    return t
+
+
+def main():
+    ap = learn.options(minutes=60, rate=2e-3)
+    ap.add_argument("--flanks", required=True, help="names of files of models/train/flanks and unrolled.py, with commas between")
+    a = ap.parse_args()
+    learn.start(a)
+    a.minutes /= 2
+    data = flanks.Flanks(a.flanks.split(","))
+    all = [learned("side-small", Side(*SMALL), flanks.FOUND, data, a), learned("side", Side(*LARGE), flanks.ALL, data, a)]
+    both = Mean(*(t.mean for t in all)).eval()
+    scale = float(temperature(both, data))
+    learn.export(Exported(both, scale), os.path.join(a.out, "side.onnx"), (3, HIGH, PANELS * COLS), "flank", "side", {0: "n"})
     manifest.update(a.out, "side", "side.onnx", (3, HIGH, PANELS * COLS), [("count", [str(n) for n in range(MOST + 1)])],
-                    ["path-traced by models/train/tables", "tables of capture/sim"], {**t.score, "samples": t.samples})
+                    ["traced by models/train/tracer.py", "path-traced by models/train/tables", "tables of capture/sim"],
+                    {**validate(both, data), "samples": sum(t.samples for t in all)})
 
 
 if __name__ == "__main__":

@@ -11,13 +11,13 @@
 set -euo pipefail
 cd "$(dirname "$0")/../.."
 data=${VISION_SHARED:-../shared}/data
-scripts=models/train out=models minutes=${MINUTES:-60} few=() nth=1 worlds=120 tables=40
+scripts=models/train out=models minutes=${MINUTES:-60} few=() nth=1 worlds=120 tables=40 made=40000
 if [ "${1:-}" = --quick ]; then
 	box=$(mktemp -d)
 	trap 'rm -rf "$box"' EXIT
 	mkdir -p "$box/train"
 	cp models/train/*.py "$box/train/"
-	scripts=$box/train out=$box minutes=${MINUTES:-0.2} few=(-limit 8) nth=60 worlds=1 tables=1
+	scripts=$box/train out=$box minutes=${MINUTES:-0.2} few=(-limit 8) nth=60 worlds=1 tables=1 made=60
 elif [ $# -gt 0 ]; then
 	echo "usage: $0 [--quick]" >&2
 	exit 2
@@ -42,8 +42,10 @@ train_side() { # on drawn tables and, where there is Blender (docs/measuring.md)
 		nice -n 15 "$BLENDER" models/train/tables/render.py "$work/worlds" --seed 5200 --crowded --samples 4 --pictures 1 --worlds "${WORLDS:-$worlds}"
 	fi
 	go run ./models/train/flanks -house "64002,$((64001 + tables))" "$work/flanks" "$work/worlds"
-	train stack_side.py --flanks "$work/flanks"
-	train stack_kinds.py --flanks "$work/flanks"
+	/usr/bin/python3 "$scripts/tracer_check.py"
+	nice -n 15 /usr/bin/python3 "$scripts/unrolled.py" "$work/made" --flanks "$made"
+	train stack_side.py --flanks "$work/flanks,$work/made"
+	train stack_kinds.py --flanks "$work/flanks,$work/made"
 }
 train_cards() { # all networks of cards from one pack; a machine with a GPU may do the same with it (joint.py --from)
 	local photos=()
