@@ -80,7 +80,9 @@ func TestABackOfAnotherPackProvesItself(t *testing.T) {
 		want    bool
 	}{
 		"seen and named":                {[]cells{{}}, 4, true, 0.99, true},
-		"of fewer corners":              {[]cells{{}}, 2, true, 0.99, false},
+		"of two corners":                {[]cells{{}}, 2, true, 0.99, true},
+		"of one corner":                 {[]cells{{}}, 1, true, 0.99, false},
+		"the first one, of two corners": {nil, 2, true, 0.99, false},
 		"no corner seen by the network": {[]cells{{}}, 4, false, 0.99, false},
 		"the face network names it not": {[]cells{{}}, 4, true, 0.9, false},
 		"the first one, by an outline":  {nil, 4, true, 0.99, false},
