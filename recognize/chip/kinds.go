@@ -13,8 +13,8 @@ import (
 // A second network looks at the unrolled side of a stack (flank.go) and compares what shows of
 // each chip with each kind of the palette, in the light that is on the uppermost chip, whose kind
 // is known by its face, and in that which suits the kind best. It has seen blur, dark feet and
-// spots of colours that no palette gives; where it sees several kinds, what the geometry says of
-// colours (chain.go) is added.
+// spots of colours that no palette gives, and compares the kinds in a picture with one another;
+// where it sees several kinds, what the geometry says of colours (chain.go) is added.
 
 // kindsAtOnce is how many kinds a picture that it is shown has room for: two columns each, of
 // face and edge, where a flank has the bare felt.

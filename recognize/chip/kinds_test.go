@@ -64,8 +64,8 @@ func TestNamedIsTheLikeliestOfAll(t *testing.T) {
 	})
 }
 
-// The network names chips that it never saw, of a palette of any size: what it says of a kind
-// does not depend on how many others there are beside those in its picture.
+// The network names chips that it never saw, of a palette of any size: it compares a kind with the
+// others in its picture, and what it says does not depend on how many there are beside those.
 func TestKindsAreCompared(t *testing.T) {
 	const chips = 6
 	b := newBench(t, [3]float64{22, 92, 58}, 9)
@@ -88,9 +88,13 @@ func TestKindsAreCompared(t *testing.T) {
 			t.Errorf("six chips %d are named %v with probability %.2f", kind, kinds, p)
 		}
 		few := len(s.tones.kinds)
-		for len(s.tones.kinds) <= kindsAtOnce {
-			s.tones.kinds = append(s.tones.kinds, paint{field: rgb{255, 0, 255}, insert: rgb{255, 0, 255}})
+		other := paint{field: rgb{255, 0, 255}, insert: rgb{255, 0, 255}}
+		for len(s.tones.kinds) < kindsAtOnce {
+			s.tones.kinds = append(s.tones.kinds, other)
 		}
+		s.unrolled = s.flank(kind, face.px)
+		s.looks = s.compared(chips)
+		s.tones.kinds = append(s.tones.kinds, other)
 		s.unrolled = s.flank(kind, face.px)
 		more := s.compared(chips)
 		for k := range few {
