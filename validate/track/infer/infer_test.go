@@ -77,8 +77,9 @@ func TestMistakesThatFindingsNeed(t *testing.T) {
 	}
 }
 
-// Chips that lay unread once, or were counted roughly, leave in doubt what follows from all bets,
-// unless all that was bet is accounted for: given out, or left in the pot.
+// Chips that lay unread once leave in doubt what follows from all bets, unless all that was bet is
+// accounted for: given out, or left in the pot. What was counted roughly stays in doubt: a rough
+// count may be what makes it balance.
 func TestWhatBalancesHangsOnNothingHidden(t *testing.T) {
 	f := round.Finding{Code: finding.PayoutToLoser, Seat: 1, Spot: scene.BoteSpot}
 	pot := scene.Place{Spot: scene.PotSpot}
@@ -89,7 +90,8 @@ func TestWhatBalancesHangsOnNothingHidden(t *testing.T) {
 		want       bool
 	}{
 		"all is paid":                {paid: 7000, hidden: true},
-		"counted roughly once":       {paid: 7000, rough: map[int]bool{1: true}},
+		"counted roughly once":       {paid: 7000, rough: map[int]bool{1: true}, want: true},
+		"the pot's end was not seen": {paid: 7000, left: 500, hidden: true},
 		"a part is left in the pot":  {paid: 6500, left: 500, hidden: true},
 		"more was paid than was bet": {paid: 7500, hidden: true, want: true},
 		"of rough bets, too":         {paid: 7500, rough: map[int]bool{2: true}, want: true},

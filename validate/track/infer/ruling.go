@@ -138,7 +138,8 @@ func (r *Ruling) lastUnseen() (t time.Time) {
 }
 
 // balances reports, where all play for one pot, whether what was bet is what the house
-// deducted, what was pushed to players and what is left in the pot.
+// deducted and what was pushed to players, with what is left in the pot or without: nobody may
+// have seen that go.
 func (r *Ruling) balances() bool {
 	var in, out money.Cents
 	for _, e := range r.Record.Events {
@@ -155,7 +156,7 @@ func (r *Ruling) balances() bool {
 			left += m.Delta
 		}
 	}
-	return r.Game.Held && out > 0 && in == out+left
+	return r.Game.Held && out > 0 && (in == out || in == out+left)
 }
 
 // Ruling is a scene narrated and judged under a hypothesis.
@@ -215,11 +216,8 @@ func AboutOf(f round.Finding) About { return About{f.Code, f.Seat, f.Spot, f.Zon
 // Unsure reports whether a finding hangs on chips that nobody could count, or
 // only roughly: what is due on one spot may follow from another of the seat.
 func (r *Ruling) Unsure(f round.Finding) bool {
-	if r.balances() {
-		return false // all that was bet is accounted for, whatever was hidden once
-	}
-	if r.hangsOnHidden(f) {
-		return true
+	if r.hangsOnHidden(f) && !r.balances() {
+		return true // but where all that was bet is accounted for, whatever was hidden once
 	}
 	if r.Game.Held && r.AnyRough() && finding.Of(f.Code).Round.Pot {
 		return true // what is due to anybody follows from what all have bet
