@@ -70,7 +70,7 @@ func (s *search) askew(faces []face, i int) bool {
 	rim := s.along(s.shape(f), others, par.face.rimAt)
 	close := s.along(s.shape(f), others, par.flat.close)
 	if s.flat(f) { // what stands out about it may still be chips
-		return rim > par.flat.rim || s.before(f, others) > par.flat.perhaps
+		return rim > par.flat.rim || s.before(f, others) > par.flat.perhaps && !(s.told(f) && s.stands(f))
 	}
 	sum := par.flat.sum
 	if s.known(grown(s.shape(f), par.flat.others)) {

@@ -81,6 +81,39 @@ func TestADieStandsByItsOutline(t *testing.T) {
 	}
 }
 
+// What is seen before a die's foot may be its deep shadow, or the blur of its own red. Where the
+// network read it and its outline stands on known felt it lies on no chips, which show about it.
+func TestAShadowAtTheFootIsNoChip(t *testing.T) {
+	red, white := color.RGBA{R: 205, G: 22, B: 34}, color.RGBA{R: 245, G: 243, B: 238}
+	r := newReader(t)
+	known, _ := knowing(t, r)
+	p := newPicture(t, 4)
+	p.die(3, 600, 150, 0, red, white)
+	_, f := searched(t, p, known)
+	for _, x := range [3]int{585, 599, 612} { // of ten places before its foot three
+		gocv.Rectangle(&p.Mat, image.Rect(x-4, 257, x+5, 266), color.RGBA{R: 40, G: 34, B: 20}, -1)
+	}
+	told := &upper{hit: hit{x: 600, y: 150, edge: edge}, die: fact.Die{Guesses: []fact.Guess{{Label: "3", P: 1}}}}
+	square := &upper{hit: told.hit, square: true}
+	for _, c := range []struct {
+		name string
+		seen *upper
+		want bool
+	}{{"its value was read", told, false}, {"only that it is a square", square, true}} {
+		known.seen = []*upper{c.seen}
+		s, err := newSearch(p.Mat, image.Point{}, [3]float64{50, 88, 30}, known)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if b := s.before(f, nil); !(b > par.flat.perhaps && b < par.flat.raised) {
+			t.Fatalf("%s: %.2f of what is before its foot stands out, want a doubt", c.name, b)
+		}
+		if got := s.classify([]face{*f})[0]; got.doubtful != c.want || got.irregular != "" {
+			t.Errorf("%s: doubtful %v, lies %q; want %v", c.name, got.doubtful, got.irregular, c.want)
+		}
+	}
+}
+
 // Print before a die's foot, darker than the felt, is nothing that it stands on where it is known.
 func TestKnownPrintBeforeADieIsNoChip(t *testing.T) {
 	red, white := color.RGBA{R: 205, G: 22, B: 34}, color.RGBA{R: 245, G: 243, B: 238}
