@@ -17,6 +17,7 @@ export class Player {
     this.on = on;
     this.camera = null;
     this.turn = 0; // of the newest seek: older fetches have lost
+    this.appended = Promise.resolve();
     video.addEventListener('timeupdate', () => this.camera && on.time(this.now()));
     video.addEventListener('seeked', () => this.camera && on.time(this.now()));
   }
@@ -40,6 +41,7 @@ export class Player {
       this.frames = [];
       this.read = [];
       this.buffer = null;
+      this.appended = Promise.resolve();
       this.source = new MediaSource();
       URL.revokeObjectURL(this.video.src);
       this.video.src = URL.createObjectURL(this.source);
@@ -98,10 +100,16 @@ export class Player {
     return end > wall ? end : null;
   }
 
-  async append(bytes, offset) {
+  // append adds a piece after those before it, of whichever turn: a buffer takes one at a time.
+  append(bytes, offset) {
     const b = this.buffer;
+    const put = () => this.put(b, bytes, offset);
+    this.appended = this.appended.then(put, put);
+    return this.appended;
+  }
+
+  async put(b, bytes, offset) {
     const done = () => new Promise((ok) => { b.addEventListener('updateend', ok, { once: true }); });
-    if (b.updating) await done();
     const past = this.video.currentTime - behind;
     if (past > 0 && b.buffered.length && b.buffered.start(0) < past) {
       b.remove(0, past);
