@@ -25,7 +25,7 @@ class Table:
         """Lists the places anew, of all that was drawn by now."""
         n = self.ring.count
         self.pics, self.quad, self.face, self.corner = (r[:n] for r in self.ring.rows)
-        kind, seen, rank, suit, rs, ss = self.corner.unbind(-1)
+        kind, seen, _, _, rs, ss = self.corner.unbind(-1)
         q = self.quad
         short = torch.minimum((q[:, :, 1] - q[:, :, 0]).norm(dim=-1), (q[:, :, 2] - q[:, :, 1]).norm(dim=-1))[..., None]
         large = (short >= SMALL) | ((short >= 26) & (torch.rand_like(short) < 0.35))

@@ -39,7 +39,9 @@ func TestThePotTellsWhatNobodyCounted(t *testing.T) {
 			moves: []Move{swept, mv(2, pot, 3000, 6, 6.6)}, seat: 2,
 		},
 		"more was laid on what was counted": {
-			seen:  []scene.Event{sees(bote(1), 1500, false, 2, 2.5), sees(bote(1), 1500, true, 4, 4.5), sees(bote(1), 0, false, 6, 6.5)},
+			seen: []scene.Event{
+				sees(bote(1), 1500, false, 2, 2.5), sees(bote(1), 1500, true, 4, 4.5), sees(bote(1), 0, false, 6, 6.5),
+			},
 			moves: []Move{swept, mv(2, pot, 3000, 6, 6.6)}, seat: 1,
 		},
 		"they were counted in the end": {
