@@ -23,17 +23,17 @@ func Happening(lang, table string, f *session.Finding) string {
 	}
 	value := func(v any) string { return inWords(lang, plainValue(v)) }
 	if f.What == "min" { // of an announcement: money
-		value = sum
+		value = func(v any) string { return sum(lang, v) }
 	}
 	return strings.NewReplacer("{t}", table, "{j}", f.Jefe, "{o}", f.Table, "{r}", inWords(lang, f.Role), "{c}", f.Card,
-		"{w}", inWords(lang, f.What), "{e€}", sum(f.Expected), "{a€}", sum(f.Observed), "{e}", value(f.Expected),
+		"{w}", inWords(lang, f.What), "{e€}", sum(lang, f.Expected), "{a€}", sum(lang, f.Observed), "{e}", value(f.Expected),
 		"{a}", value(f.Observed), "{s}", fmt.Sprint(lasted)).Replace(say.in(lang))
 }
 
 // sum is an amount as money, anything else as it is.
-func sum(v any) string {
+func sum(lang string, v any) string {
 	if n, ok := v.(int64); ok {
-		return money.Cents(n).String()
+		return Amount(lang, money.Cents(n))
 	}
 	return plainValue(v)
 }

@@ -23,7 +23,7 @@ func TestHappening(t *testing.T) {
 		es, en string
 	}{
 		{session.Finding{Code: finding.LimitChangeNotAllowed, Expected: int64(200), Observed: int64(500)},
-			"El mínimo de la mesa R3 pasó de 2,00 € a 5,00 €, y la norma no lo permite", "The minimum of table R3 went from 2,00 € to 5,00 €, which the norm does not allow"},
+			"El mínimo de la mesa R3 pasó de 2,00 € a 5,00 €, y la norma no lo permite", "The minimum of table R3 went from €2.00 to €5.00, which the norm does not allow"},
 		{session.Finding{Code: finding.LimitChangeEarly, Expected: int64(3), Observed: int64(2)},
 			"El mínimo de la mesa R3 cambió tras 2 jugadas desde el anuncio, y han de ser 3", "The minimum of table R3 changed 2 rounds after it was announced; there have to be 3"},
 		{session.Finding{Code: finding.RecordingRequired, Jefe: "eva", Table: "R4", From: &from, To: &to},
@@ -35,7 +35,7 @@ func TestHappening(t *testing.T) {
 			"Se anunció mal en la mesa R3 (jugadas que quedan): – en lugar de 3",
 			"Announced wrong at table R3 (rounds left): – instead of 3"},
 		{session.Finding{Code: finding.AnnouncementWrong, What: "min", Expected: int64(500), Observed: int64(1000)},
-			"Se anunció mal en la mesa R3 (mínimo): 10,00 € en lugar de 5,00 €", "Announced wrong at table R3 (minimum): 10,00 € instead of 5,00 €"},
+			"Se anunció mal en la mesa R3 (mínimo): 10,00 € en lugar de 5,00 €", "Announced wrong at table R3 (minimum): €10.00 instead of €5.00"},
 		{session.Finding{Code: finding.AnnouncementMissing, Expected: "limits_change"},
 			"No se anunció en la mesa R3: el cambio de mínimo", "It was not announced at table R3: the change of the minimum"},
 		{session.Finding{Code: "of another world"}, "of another world", "of another world"},

@@ -55,11 +55,11 @@ func (d Duties) game(lang, norm, code string) string {
 var several = text{"sus mesas", "their tables"}
 
 // cents writes a number of cents as money, "" where there is none.
-func cents(n *int) string {
+func cents(lang string, n *int) string {
 	if n == nil {
 		return ""
 	}
-	return money.Cents(*n).String()
+	return Amount(lang, money.Cents(*n))
 }
 
 // duty says what a finding of supervision found; the article stands beside it, named
@@ -94,6 +94,6 @@ func duty(lang string, f *room.Finding, c Charge, named func(game string) string
 		games[i] = named(g)
 	}
 	return strings.NewReplacer("{j}", f.Jefe, "{t}", f.Table, "{g}", named(f.Game),
-		"{l€}", cents(f.Limit), "{a€}", cents(f.Actual), "{r}", f.Role, "{l}", number(f.Limit), "{a}", number(f.Actual),
+		"{l€}", cents(lang, f.Limit), "{a€}", cents(lang, f.Actual), "{r}", f.Role, "{l}", number(f.Limit), "{a}", number(f.Actual),
 		"{these}", these, "{(these)}", bracketed(c.Tables), "{(games)}", bracketed(games)).Replace(say.in(lang))
 }

@@ -32,7 +32,7 @@ func TestDuty(t *testing.T) {
 			"Falta personal en la sala: cambista 0, mínimo 1", "Staff is missing in the room: cambista 0, at least 1"},
 		{room.Finding{Code: finding.MinimumNotOffered, Game: "ruleta_americana", Limit: n(200), Actual: n(500)}, Charge{},
 			"Ninguna mesa abierta de ruleta americana ofrece el mínimo autorizado, 2,00 €: el más bajo es 5,00 €",
-			"No open table of ruleta americana offers the authorised minimum, 2,00 €: the lowest is 5,00 €"},
+			"No open table of ruleta americana offers the authorised minimum, €2.00: the lowest is €5.00"},
 		{room.Finding{Code: finding.NoJefe, Table: "B1"}, Charge{}, "La mesa B1 está abierta sin jefe de mesa", "Table B1 is open without a jefe de mesa"},
 		{room.Finding{Code: "of another world"}, Charge{}, "of another world", "of another world"},
 	} {
