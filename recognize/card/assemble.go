@@ -64,7 +64,7 @@ func several(c *hypothesis) bool { return len(c.marks) > 1 }
 
 // measured are the faces that are read by two corners or more.
 func (r *Reader) measured(img gocv.Mat, cards []hypothesis) ([]view, error) {
-	if err := r.lookAt(img, cards, several); err != nil {
+	if err := r.lookAt(img, r.index, cards, several); err != nil {
 		return nil, err
 	}
 	var out []view
@@ -124,7 +124,7 @@ func (r *Reader) cornersOf(img gocv.Mat, marks []mark, read []view) ([]hypothesi
 
 // assembled says what is seen of each card; those that are not asked for were looked at.
 func (r *Reader) assembled(img gocv.Mat, cards []hypothesis, asked func(*hypothesis) bool) ([]view, error) {
-	if err := r.lookAt(img, cards, asked); err != nil {
+	if err := r.lookAt(img, r.index, cards, asked); err != nil {
 		return nil, err
 	}
 	r.markRows(cards)
@@ -140,9 +140,9 @@ func (r *Reader) assembled(img gocv.Mat, cards []hypothesis, asked func(*hypothe
 	return out, nil
 }
 
-// lookAt shows the cards that are asked for to both networks: the free corners and the whole.
-func (r *Reader) lookAt(img gocv.Mat, cards []hypothesis, asked func(*hypothesis) bool) error {
-	if err := r.readCrops(img, cards, asked); err != nil {
+// lookAt shows the cards that are asked for to networks: free corners to one of indices, the whole to that of faces.
+func (r *Reader) lookAt(img gocv.Mat, index *classifier, cards []hypothesis, asked func(*hypothesis) bool) error {
+	if err := r.readCrops(img, index, cards, asked); err != nil {
 		return err
 	}
 	var at []int
@@ -152,7 +152,7 @@ func (r *Reader) lookAt(img gocv.Mat, cards []hypothesis, asked func(*hypothesis
 			at, quads = append(at, i), append(quads, cards[i].quad)
 		}
 	}
-	return r.wholes(img, quads, func(i int, face []float64, rough float64) {
+	return r.wholes(img, r.face, quads, func(i int, face []float64, rough float64) {
 		cards[at[i]].face, cards[at[i]].rough = face, rough
 	})
 }
@@ -239,7 +239,7 @@ func (r *Reader) certain(v view) bool {
 
 // hypotheses asks the index network what stands in each corner.
 func (r *Reader) hypotheses(img gocv.Mat, marks []mark) ([]hypothesis, error) {
-	said, err := r.indices(img, marks)
+	said, err := r.indices(img, r.index, marks)
 	if err != nil {
 		return nil, err
 	}
@@ -256,8 +256,8 @@ func (r *Reader) hypotheses(img gocv.Mat, marks []mark) ([]hypothesis, error) {
 	return out, nil
 }
 
-// indices is what the index network says of each corner.
-func (r *Reader) indices(img gocv.Mat, marks []mark) ([]corner, error) {
+// indices is what an index network says of each corner.
+func (r *Reader) indices(img gocv.Mat, index *classifier, marks []mark) ([]corner, error) {
 	const batch = 16
 	var out []corner
 	for part := range slices.Chunk(marks, batch) {
@@ -269,7 +269,7 @@ func (r *Reader) indices(img gocv.Mat, marks []mark) ([]corner, error) {
 		if err != nil {
 			return nil, err
 		}
-		said, err := r.index.run(crops.px, len(part))
+		said, err := index.run(crops.px, len(part))
 		if err != nil {
 			return nil, err
 		}
@@ -299,12 +299,14 @@ func (l *labels) of(c corner) []float64 {
 	return out
 }
 
-// wholes tells what the face network says of each quad, and its texture.
-func (r *Reader) wholes(img gocv.Mat, quads []fact.Quad, tell func(i int, face []float64, rough float64)) error {
+// wholes tells what a face network says of each quad, and its texture.
+func (r *Reader) wholes(
+	img gocv.Mat, face *classifier, quads []fact.Quad, tell func(i int, said []float64, rough float64),
+) error {
 	const batch = 16
 	done := 0
 	for part := range slices.Chunk(quads, batch) {
-		rects, said, err := r.facesOf(img, part)
+		rects, said, err := r.facesOf(img, face, part)
 		if err != nil {
 			return err
 		}

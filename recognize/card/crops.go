@@ -9,10 +9,10 @@ import (
 	"vision/internal/fact"
 )
 
-// readCrops gives each card that is asked for the mean of what the index network reads at several sizes
+// readCrops gives each card that is asked for the mean of what an index network reads at several sizes
 // round the expected one; of several corners, read in the frame that they have
 // together, what they say as one.
-func (r *Reader) readCrops(img gocv.Mat, cards []hypothesis, wanted func(*hypothesis) bool) error {
+func (r *Reader) readCrops(img gocv.Mat, index *classifier, cards []hypothesis, wanted func(*hypothesis) bool) error {
 	var marks []mark
 	type asked struct{ card, lo, hi int }
 	var of []asked
@@ -40,7 +40,7 @@ func (r *Reader) readCrops(img gocv.Mat, cards []hypothesis, wanted func(*hypoth
 			ask(i, c.marks[0], par.crops.alone)
 		}
 	}
-	said, err := r.indices(img, marks)
+	said, err := r.indices(img, index, marks)
 	if err != nil {
 		return err
 	}

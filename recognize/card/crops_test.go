@@ -50,7 +50,7 @@ func TestCornersAreReadInTheFrameTheyHaveTogether(t *testing.T) {
 			m.short, m.long = scale(m.short, 1.7), scale(m.long, 1.7)
 			s.marks = append(s.marks, m)
 		}
-		said, err := r.indices(img, s.marks)
+		said, err := r.indices(img, r.index, s.marks)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -60,7 +60,7 @@ func TestCornersAreReadInTheFrameTheyHaveTogether(t *testing.T) {
 			alone++
 		}
 		cards := []hypothesis{s}
-		if err := r.readCrops(img, cards, each); err != nil {
+		if err := r.readCrops(img, r.index, cards, each); err != nil {
 			t.Fatal(err)
 		}
 		switch i, p := top(cards[0].labels); {

@@ -31,9 +31,7 @@ func (r *Reader) inFan(img gocv.Mat, views []view, marks []mark) ([]view, error)
 		unknown := make([]float64, len(r.labels.face))
 		cards = append(cards, hypothesis{quad: m.quad(), marks: []mark{m}, labels: unknown, row: true})
 	}
-	closely := *r // with the network that knows indices of which the next card covers a part
-	closely.index = r.covered
-	if err := closely.lookAt(img, cards, each); err != nil {
+	if err := r.lookAt(img, r.covered, cards, each); err != nil {
 		return nil, err
 	}
 	var more []view

@@ -195,9 +195,7 @@ func (h *backHeap) look(all []supposal) error {
 			asked, quads = append(asked, &all[i]), append(quads, all[i].quad)
 		}
 	}
-	closely := *h.reader // with the network that knows backs of which little shows
-	closely.face = closely.heap
-	return closely.wholes(h.img, quads, func(i int, face []float64, rough float64) {
+	return h.reader.wholes(h.img, h.reader.heap, quads, func(i int, face []float64, rough float64) {
 		asked[i].back, asked[i].rough = face[h.reader.labels.index("BK")], rough
 	})
 }

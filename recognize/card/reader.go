@@ -312,7 +312,7 @@ func (r *Reader) seeBatch(img gocv.Mat, shown []outline, out []sight) error {
 	for i, o := range shown {
 		quads[i] = o.quad
 	}
-	rects, faces, err := r.facesOf(img, quads)
+	rects, faces, err := r.facesOf(img, r.face, quads)
 	if err != nil {
 		return err
 	}
@@ -337,8 +337,8 @@ func (r *Reader) seeBatch(img gocv.Mat, shown []outline, out []sight) error {
 	return nil
 }
 
-// facesOf rectifies cards and says what the face network makes of each.
-func (r *Reader) facesOf(img gocv.Mat, quads []fact.Quad) (patches, [][]float64, error) {
+// facesOf rectifies cards and says what a face network makes of each.
+func (r *Reader) facesOf(img gocv.Mat, face *classifier, quads []fact.Quad) (patches, [][]float64, error) {
 	rects, err := rectify(img, quads)
 	if err != nil {
 		return rects, nil, err
@@ -347,7 +347,7 @@ func (r *Reader) facesOf(img gocv.Mat, quads []fact.Quad) (patches, [][]float64,
 	if err != nil {
 		return rects, nil, err
 	}
-	said, err := r.face.run(px, len(quads))
+	said, err := face.run(px, len(quads))
 	if err != nil {
 		return rects, nil, err
 	}

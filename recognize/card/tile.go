@@ -243,7 +243,7 @@ func (r *Reader) tiled(img gocv.Mat, tilings [][]fact.Quad) ([]view, error) {
 func (r *Reader) backs(img gocv.Mat, tiling []fact.Quad) ([]view, error) {
 	var heap []view
 	clear := true
-	err := r.wholes(img, tiling, func(i int, face []float64, rough float64) {
+	err := r.wholes(img, r.face, tiling, func(i int, face []float64, rough float64) {
 		p := face[r.labels.index("BK")]
 		clear = clear && p >= par.accept.back && rough >= par.step.texture
 		heap = append(heap, view{outline: outline{quad: tiling[i]}, guesses: []fact.Guess{{Label: "BK", P: p}},

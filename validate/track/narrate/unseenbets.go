@@ -1,7 +1,6 @@
 package narrate
 
 import (
-	"cmp"
 	"slices"
 	"time"
 
@@ -82,15 +81,7 @@ func (c *ringPokerRound) layables(pot Move, near []Move) (where []layable) {
 			where = append(where, layable{place: m.Place, from: m.From, at: m.At})
 		}
 	}
-	slices.SortStableFunc(where, func(a, b layable) int { return cmp.Compare(rank(a), rank(b)) })
 	return where
-}
-
-func rank(l layable) int {
-	if l.seen {
-		return 0
-	}
-	return 1
 }
 
 // sweptUncounted reports whether chips of a place could not be counted, and went when a pot grew.
