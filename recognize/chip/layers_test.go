@@ -100,3 +100,26 @@ func TestProbabilitiesOfNumbersAddUp(t *testing.T) {
 		}
 	}
 }
+
+// A number that is not sure is told all the same, as likely as it is, with an interval
+// beside it: a foot that nobody saw may have any number of chips below.
+func TestTheLikeliestNumberIsTold(t *testing.T) {
+	r := &Reader{opts: Options{Most: 20}}
+	view := func(hidden bool) *sideView {
+		b := &sideView{strip: marked(160, 30, 4, 10, 10, 10, 10, 10), counts: true, hidden: hidden,
+			tally: tally{p: []float64{0, 0, 0, 0, 0.05, 0.6, 0.35}}}
+		b.p = 0.9
+		b.strip.pix = slices.Repeat([]byte{200}, 3*b.strip.w*b.strip.h)
+		return b
+	}
+	for _, c := range []struct {
+		name      string
+		view      *sideView
+		low, high int
+	}{{"unsure", view(false), 5, 6}, {"its foot hidden", view(true), 5, 20}} {
+		s := r.sideStack(c.view, rgb{1, 1, 1})
+		if len(s.Chips) != 5 || s.Low != c.low || s.High != c.high || math.Abs(s.P-0.54) > 1e-9 {
+			t.Errorf("%s: %d chips, %d to %d, probability %.3f; want 5, %d to %d, 0.540", c.name, len(s.Chips), s.Low, s.High, s.P, c.low, c.high)
+		}
+	}
+}

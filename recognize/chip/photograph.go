@@ -143,28 +143,27 @@ func (b bounds) hiddenFoot(all []sideView, w, h int) bool {
 	})
 }
 
-// sideStack makes a stack a fact: its chips by
-// the colour of the side, or that colour once and an interval.
+// sideStack makes a stack a fact: as many chips as are likeliest, of the colour of the
+// side, with an interval where the number is not sure; of sides that are not told apart
+// that colour once.
 func (r *Reader) sideStack(b *sideView, white rgb) fact.Stack {
-	out := fact.Stack{Low: 1, High: r.opts.Most, P: par.stack.bounds * b.p, Chips: []string{"unknown"},
+	out := fact.Stack{Low: 1, High: r.opts.Most, P: par.stack.bounds * b.p,
 		At: fact.Point{thousandths((b.x0 + b.x1) / 2), thousandths(b.y1)}, Quad: b.quad()}
 	n, p := b.tally.likeliest()
-	out.Chips[0] = b.strip.color(b.tally, white)
+	out.Chips = []string{b.strip.color(b.tally, white)}
+	if b.counts {
+		out.Chips, out.P = slices.Repeat(out.Chips, n), b.p*p
+		out.Low, out.High = b.tally.interval(par.stack.bounds)
+		switch {
+		case b.hidden:
+			out.High = max(r.opts.Most, n)
+		case p >= par.stack.number && math.Abs(b.strip.layers()-float64(n)) < par.stack.opinion:
+			out.Low, out.High = n, n
+		case out.Low == out.High: // the two ways to count differ
+			out.Low, out.High = max(1, n-1), n+1
+		}
+	}
 	out.Weighed.Chips = out.Chips
-	if !b.counts {
-		return out
-	}
-	out.Low, out.High = b.tally.interval(par.stack.bounds)
-	switch {
-	case b.hidden:
-		out.High = max(r.opts.Most, n)
-	case p >= par.stack.number && math.Abs(b.strip.layers()-float64(n)) < par.stack.opinion:
-		out.Low, out.High, out.P = n, n, b.p*p
-		out.Chips = slices.Repeat(out.Chips, n)
-		out.Weighed.Chips = out.Chips
-	case out.Low == out.High: // the two ways to count differ
-		out.Low, out.High = max(1, n-1), n+1
-	}
 	return out
 }
 

@@ -289,7 +289,7 @@ func stackReadings(list []fact.Stack) []eval.Reading {
 			Box: eval.Box{s.Quad[0][0], s.Quad[0][1], s.Quad[2][0] - s.Quad[0][0], s.Quad[2][1] - s.Quad[0][1]}}
 		if s.Abstain == "" {
 			rd.Label = s.Chips[0]
-			if s.Low == s.High {
+			if s.Low == s.High || len(s.Chips) > 1 {
 				rd.Count = len(s.Chips)
 			}
 		}

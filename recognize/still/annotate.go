@@ -44,6 +44,8 @@ func (f Found) caption() string {
 	switch {
 	case f.Reason != "":
 		return "? " + f.Reason
+	case f.Count > 0 && f.Low < f.High:
+		return fmt.Sprintf("%s x%d (%d-%d)", f.Label, f.Count, f.Low, f.High)
 	case f.Count > 0:
 		return fmt.Sprintf("%s x%d", f.Label, f.Count)
 	case f.High > 0:

@@ -22,7 +22,7 @@ type Found struct {
 	Label      string    `json:"label"`
 	Confidence float64   `json:"confidence"`
 	Count      int       `json:"count,omitempty"`
-	Low        int       `json:"low,omitempty"` // at least so many chips, and at most High, where Count is not known
+	Low        int       `json:"low,omitempty"` // at least so many chips, and at most High, where Count is unknown or only the likeliest
 	High       int       `json:"high,omitempty"`
 	Quad       fact.Quad `json:"quad"` // pixels, clockwise from the thing's own top left
 	Box        fact.Box  `json:"box"`  // round Quad; of a card round what is seen of it
@@ -149,12 +149,14 @@ func (c chips) Read(img gocv.Mat) ([]Found, error) {
 	}
 	out := make([]Found, 0, len(list))
 	for _, k := range list {
-		out = append(out, stackFound(k, k.Low == k.High))
+		// one chip that may be several is a colour that nobody counted
+		out = append(out, stackFound(k, k.Low == k.High || len(k.Chips) > 1))
 	}
 	return out, nil
 }
 
-// stackFound makes a reading of a stack, named by its uppermost chip.
+// stackFound makes a reading of a stack, named by its uppermost chip: with the likeliest
+// number of chips where that is counted, and with the least and the most where it is not sure.
 func stackFound(k fact.Stack, counted bool) Found {
 	var g []fact.Guess
 	if len(k.Chips) > 0 {
@@ -163,7 +165,8 @@ func stackFound(k fact.Stack, counted bool) Found {
 	f := found(g, k.Weighed, k.Abstain, k.Quad)
 	if counted {
 		f.Count = len(k.Chips)
-	} else if f.Label != eval.Abstained {
+	}
+	if k.Low < k.High && f.Label != eval.Abstained {
 		f.Low, f.High = k.Low, k.High
 	}
 	if n := len(k.Weighed.Chips); n > 0 {
