@@ -36,6 +36,7 @@ type thing struct {
 	who     script.Who     // laid it
 	card    *script.Placed // nil for no card
 	chips   []string       // of a pile, from the felt upwards
+	face    int            // of a die, the upper one
 	plaques bool
 	fallen  bool // a pile, for a moment
 	angle   float64
@@ -297,7 +298,7 @@ func (d *director) effect(a *script.Act) error {
 	for i, face := range a.Dice {
 		at := d.diceRest(a, i)
 		sp := d.dieAtRest(a, i, face, at)
-		d.things[a.Tag+i] = &thing{id: d.scene.Lay(sp, true, at[1]), sprite: sp, at: at, stands: true}
+		d.things[a.Tag+i] = &thing{id: d.scene.Lay(sp, true, at[1]), sprite: sp, at: at, stands: true, face: face}
 	}
 	return nil
 }

@@ -27,7 +27,7 @@ func TestEmptyTable(t *testing.T) {
 		}
 		defer tables[i].Close()
 	}
-	if err := (&Studio{Calibration: dir}).calibrate(tables[1]); err != nil {
+	if err := tables[1].calibrate(dir, tables[1].cfg.Table); err != nil {
 		t.Fatal(err)
 	}
 	cal, err := calibration.Load(filepath.Join(dir, "PB1.yaml"))

@@ -30,6 +30,11 @@ type TruthLine struct {
 // go to out: a file *.mp4, or a folder of numbered pictures; out may be empty.
 // Each round's truth goes to truth as one line of JSON; truth may be nil. shot, if not nil, is told of each.
 func (t *Table) Shoot(ctx context.Context, rounds int, out string, truth io.Writer, shot func()) error {
+	return t.shoot(ctx, rounds, out, truth, shot, func() {})
+}
+
+// shoot is Shoot that notifies of every frame, too.
+func (t *Table) shoot(ctx context.Context, rounds int, out string, truth io.Writer, shot, frame func()) error {
 	reel, err := t.reel(out)
 	if err != nil {
 		return err
@@ -45,6 +50,7 @@ func (t *Table) Shoot(ctx context.Context, rounds int, out string, truth io.Writ
 		}
 		if err == nil {
 			err = reel.frame(f)
+			frame()
 		}
 		if err != nil {
 			return errors.Join(err, reel.close())

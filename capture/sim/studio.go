@@ -27,6 +27,7 @@ type Studio struct {
 	Calibration string // folder for the calibration files and pictures of the empty tables; "" for none
 	Out         string // film or folder, when shooting
 	Truth       string // file for the truth of the rounds; "" for none
+	Clips       string // folder for a set of clips to measure readers with, instead of Out; "" for none
 	Rounds      int    // to shoot
 	// Shot is told of every round that was shot; it may be nil.
 	Shot func()
@@ -61,9 +62,15 @@ func (s *Studio) Run(ctx context.Context) error {
 			return err
 		}
 		tables = append(tables, t)
-		if err := s.calibrate(t); err != nil {
+		if s.Calibration == "" {
+			continue
+		}
+		if err := t.calibrate(s.Calibration, t.cfg.Table); err != nil {
 			return err
 		}
+	}
+	if s.Clips != "" {
+		return s.clips(ctx, tables)
 	}
 	if s.RTSP != "" {
 		return s.serve(ctx, tables, truth)
@@ -91,24 +98,21 @@ func (s *Studio) truthFile() (io.WriteCloser, error) {
 	return f, nil
 }
 
-// calibrate writes what a technician leaves behind: the camera's picture of the empty
-// table, and the calibration file.
-func (s *Studio) calibrate(t *Table) error {
-	if s.Calibration == "" {
-		return nil
-	}
-	if err := os.MkdirAll(s.Calibration, 0o755); err != nil {
+// calibrate writes into a folder what a technician leaves behind: the camera's picture of
+// the empty table, and the calibration file.
+func (t *Table) calibrate(dir, name string) error {
+	if err := os.MkdirAll(dir, 0o755); err != nil {
 		return fmt.Errorf("calibration files: %w", err)
 	}
 	empty, err := t.Empty()
 	if err != nil {
 		return err
 	}
-	if err := os.WriteFile(filepath.Join(s.Calibration, t.cfg.Table+"-empty.jpg"), empty, 0o644); err != nil {
+	if err := os.WriteFile(filepath.Join(dir, name+"-empty.jpg"), empty, 0o644); err != nil {
 		return fmt.Errorf("picture of the empty table: %w", err)
 	}
 	c := t.Calibration()
-	return c.Save(filepath.Join(s.Calibration, t.cfg.Table+".yaml"))
+	return c.Save(filepath.Join(dir, name+".yaml"))
 }
 
 // serve runs the tables as cameras.

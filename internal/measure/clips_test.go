@@ -126,3 +126,31 @@ func TestAClipWithAWholeRound(t *testing.T) {
 		t.Errorf("rounds %+v", n)
 	}
 }
+
+// A set that the simulator shot says of each kind when what lies still, and the readers of a
+// table under ideal conditions hold just that.
+func TestClipsOfTheSimulator(t *testing.T) {
+	if testing.Short() {
+		t.Skip("SKIPPED with -short: plays a round and reads it twice")
+	}
+	s := newSet(t)
+	studio := sim.Studio{Clips: s.dir, Rounds: 1, Tables: []sim.Config{{Game: "dados_craps", Table: "DC1", Seed: 3, Speed: 2}}}
+	if err := studio.Run(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	lines, err := os.ReadFile(s.path("truth.jsonl"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	s.lines.Write(lines)
+	r := s.play("")
+	for kind, least := range map[eval.Kind]int{eval.Chips: 3, eval.Dice: 2} {
+		k := r.Kinds[kind]
+		if k == nil || k.Exact.Samples < least || k.Exact.Right < k.Exact.Samples || k.Recall.Samples < 2 {
+			t.Errorf("%s: %+v; want at least %d rests, all exact", kind, k, least)
+		}
+	}
+	if len(r.Kinds) != 2 || r.Clips != 2 {
+		t.Errorf("%d clips of %d kinds", r.Clips, len(r.Kinds))
+	}
+}

@@ -45,10 +45,26 @@ func (l *Limb) Look() Look { return l.look }
 // handLength is from the wrist to the finger tips, millimetres.
 const handLength = 175.0
 
+// halfHand is how far, in millimetres, a hand, its arm and their shadow reach from the line
+// of the arm.
+const halfHand = 95.0
+
+// over reports whether the arm from shoulder to tip (pixels) may hide a part of a rectangle.
+func (l *Limb) over(tip, shoulder image.Point, r image.Rectangle) bool {
+	near, line := r.Inset(-int(halfHand*l.scale)), tip.Sub(shoulder)
+	n := 1 + int(math.Hypot(float64(line.X), float64(line.Y))/(halfHand*l.scale))
+	for k := range n + 1 {
+		if tip.Sub(line.Mul(k).Div(n)).In(near) {
+			return true
+		}
+	}
+	return false
+}
+
 // Reach is where the arm from shoulder to tip (pixels) shows in a picture of
 // the given bounds.
 func (l *Limb) Reach(tip, shoulder image.Point, bounds image.Rectangle) image.Rectangle {
-	pad := int(95 * l.scale)
+	pad := int(halfHand * l.scale)
 	r := image.Rectangle{
 		Min: tip,
 		Max: tip.Add(image.Pt(1, 1)),

@@ -29,6 +29,7 @@ type Scene struct {
 	next   ID
 	stale  []image.Rectangle // of still
 	arms   []arm
+	before []arm  // arms of the last frame
 	shades []load // over everything
 	moment int    // of the exposure that arms are shown in
 	sum    []uint16
@@ -209,6 +210,17 @@ func (s *Scene) Over(sp *Sprite, off image.Point) {
 	s.arms = append(s.arms, arm{load: []load{{sp, off}}, over: true, moment: s.moment})
 }
 
+// Behind reports whether an arm, or what it carries, may have hidden a part of the place of
+// a sprite in the last frame.
+func (s *Scene) Behind(sp *Sprite) bool {
+	return slices.ContainsFunc(s.before, func(a arm) bool {
+		if a.limb != nil {
+			return a.limb.over(a.tip, a.shoulder, sp.rect)
+		}
+		return sp.rect.Overlaps(a.window(s.out.Bounds()))
+	})
+}
+
 // Render composes the frame. The picture is the scene's own and is valid until
 // the next call; the rectangles are what changed since the last one.
 func (s *Scene) Render() (*Picture, []image.Rectangle) {
@@ -231,6 +243,7 @@ func (s *Scene) Render() (*Picture, []image.Rectangle) {
 			s.over = append(s.over, a.window(all))
 		}
 	}
+	s.before = append(s.before[:0], s.arms...)
 	for _, l := range s.shades {
 		s.over = append(s.over, l.window(all))
 	}
