@@ -4,11 +4,11 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"maps"
 	"math"
 	"os"
 	"path/filepath"
 	"slices"
-	"sort"
 
 	"vision/calibration"
 	"vision/capture/sim/scene"
@@ -97,12 +97,7 @@ func (k *restsOf) end() {
 func (r *rests) lying(kind string) (out rest, lie []*scene.Sprite, seen bool) {
 	d := r.table.dir
 	seen = true
-	tags := make([]int, 0, len(d.things))
-	for tag := range d.things {
-		tags = append(tags, tag)
-	}
-	sort.Ints(tags)
-	for _, tag := range tags {
+	for _, tag := range slices.Sorted(maps.Keys(d.things)) {
 		t := d.things[tag]
 		if t.kind() != kind || !r.read(kind, t.at) {
 			continue
@@ -186,12 +181,7 @@ func (s *Studio) clips(ctx context.Context, tables []*Table) error {
 		if err := t.shoot(ctx, s.Rounds, filepath.Join(s.Clips, film), nil, s.Shot, r.frame); err != nil {
 			return err
 		}
-		kinds := make([]string, 0, len(r.kinds))
-		for k := range r.kinds {
-			kinds = append(kinds, k)
-		}
-		sort.Strings(kinds)
-		for _, kind := range kinds {
+		for _, kind := range slices.Sorted(maps.Keys(r.kinds)) {
 			k := r.kinds[kind]
 			if k.end(); !k.any {
 				continue
