@@ -40,7 +40,7 @@ func (g *blackjack) window(i int, e *round.Event) game.BetState {
 		if ace, known := g.bankAce(); known && !ace {
 			return game.Refused
 		}
-		return game.Until(i, g.third)
+		return game.Until(i, g.choices)
 	case e.Spot == "bolsa" || e.Spot == "jackpot":
 		if e.Spot != g.r.SideSpot || !g.sideOffered {
 			return game.Refused

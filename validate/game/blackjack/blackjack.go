@@ -25,6 +25,7 @@ type blackjack struct {
 	bankAt      int          // event of the bank's first card; len(Events) without one
 	bankSecond  int          // of its second card
 	third       int          // first card to a box beyond its first two
+	choices     int          // where insurance and surrender end: that card, or the second of the bank
 	thirdBy     map[int]bool // boxes that took one
 	boxes       []int        // boxes with a stake, ascending
 	actions     map[string]int
@@ -88,6 +89,7 @@ func (g *blackjack) marks() {
 			}
 		}
 	}
+	g.choices = min(g.third, g.bankSecond)
 	for i := range g.Events {
 		if e := &g.Events[i]; e.Type == round.Action && (e.Action == "split" || e.Action == "double") {
 			seat, k, ok := g.actionZone(e)

@@ -197,7 +197,7 @@ func (g *blackjack) mayDouble(b *box) bool {
 
 func (g *blackjack) surrender(i int, b *box, by int) {
 	ace, known := g.bankAce()
-	if !g.r.Surrender || known && ace || i > g.third || len(b.cards) != 2 || b.split || b.doubled {
+	if !g.r.Surrender || known && ace || i > g.choices || len(b.cards) != 2 || b.split || b.doubled {
 		g.notAllowed(i, by, "surrender")
 		return
 	}
@@ -211,7 +211,8 @@ func (g *blackjack) surrender(i int, b *box, by int) {
 func (g *blackjack) evenMoney(i int, b *box, by int) {
 	ace, known := g.bankAce()
 	total, _ := g.total(b.cards)
-	legal := g.r.Pays.EvenMoney.Den > 0 && (!known || ace) && len(b.cards) == 2 && !b.split && (total == 21 || total < 0)
+	legal := g.r.Pays.EvenMoney.Den > 0 && (!known || ace) && len(b.cards) == 2 && !b.split &&
+		i < g.bankSecond && (total == 21 || total < 0)
 	for seat := range g.thirdBy {
 		legal = legal && seat <= b.seat
 	}

@@ -3,6 +3,7 @@ package table
 import (
 	"cmp"
 
+	"vision/internal/money"
 	"vision/validate/finding"
 	"vision/validate/game"
 	"vision/validate/game/settle"
@@ -40,18 +41,54 @@ func (t *Table) CollectFirst(list []*Entry, from, to int) bool {
 // CheckMoney compares every entry with the movements and closes the settlement.
 func (t *Table) CheckMoney(list []*Entry) {
 	due, end := make(map[game.Place]bool, len(list)), settle.EndOf(t.Rec)
-	for _, e := range list {
+	for k, e := range list {
 		e.Rule = t.Cite(spotTopic(e.Spot))
-		due[e.Place()] = true
 		t.Verdict.Settlement = append(t.Verdict.Settlement, e.Settlement)
 		if e.Outcome == round.Unknown {
 			t.Add(round.Finding{Code: finding.NotObservable, Event: t.Last, Seat: e.Seat, Spot: e.Spot})
 		}
-		t.AddAll(cmp.Or(e.By, &Chapter).Compare(&e.Due, t.Moved.Of(e.Place()), end))
+		if p := e.Place(); !due[p] {
+			due[p] = true
+			moved := t.Moved.Of(p)
+			whole := together(e, list[k+1:], moved.Return.Amount)
+			t.AddAll(cmp.Or(e.By, &Chapter).Compare(&whole, moved, end))
+		}
 	}
 	for p, m := range t.Moved {
 		if !due[p] {
 			t.AddAll(Chapter.Stray(p, *m))
 		}
 	}
+}
+
+// together is what may move on the place of an entry, on which a further entry may stand:
+// that of a stake that joined another in prison. Where half of one is lost, what the other
+// keeps whole need not be given back, but may.
+func together(e *Entry, rest []*Entry, back money.Cents) settle.Due {
+	sum, whole := e.Due, money.Cents(0)
+	add := func(d *settle.Due) {
+		if d.Outcome == round.Push {
+			whole += d.Returns
+		}
+		if d.Outcome == round.Half {
+			sum.Outcome = round.Half
+			sum.Returns += d.Returns
+		}
+	}
+	joined := false
+	for _, o := range rest {
+		if o.Place() != e.Place() {
+			continue
+		}
+		if !joined {
+			joined, sum.Returns = true, 0
+			add(&e.Due)
+		}
+		sum.Stake, sum.Must, sum.May = sum.Stake+o.Stake, sum.Must+o.Must, sum.May+o.May
+		add(&o.Due)
+	}
+	if joined && sum.Outcome != round.Half || back > sum.Returns {
+		sum.Returns += whole
+	}
+	return sum
 }
