@@ -215,20 +215,27 @@ func (h *hand) check(i int, p *player) {
 		h.at(i, "turn", finding.PlayerActionNotAllowed, p.seat)
 		return
 	}
-	first := h.bets.decisions == 0
 	ok := h.turn(i, p)
-	if ok && first && h.r.First.Forced {
+	if ok && h.mustOpen(p) {
 		h.at(i, "first", finding.PlayerActionNotAllowed, p.seat)
 	}
 	h.pass(p, ok)
 }
 
+// mustOpen reports whether a player who is just deciding has to make the forced
+// bet of the hand: also where others spoke before their turn, unless one of them
+// has bet, which stands in its place (I.1.10.B.1.III.2.d).
+func (h *hand) mustOpen(p *player) bool {
+	b := &h.bets
+	return h.r.First.Forced && b.interval == 1 && b.cur == 0 && !p.acted && (p.seat == b.first || b.first == 0 && b.decisions == 1)
+}
+
 func (h *hand) fold(i int, p *player) {
-	first, opening := h.bets.decisions == 0, h.bets.inTurn == 0
+	opening := h.bets.inTurn == 0
 	ok := h.turn(i, p)
 	switch n := h.bets.interval; {
 	case !ok:
-	case first && h.r.First.Forced, opening && h.r.First.NoFold && n >= 2 && n <= 4:
+	case h.mustOpen(p), opening && h.r.First.NoFold && n >= 2 && n <= 4:
 		h.at(i, "first", finding.PlayerActionNotAllowed, p.seat)
 	}
 	h.pass(p, ok)

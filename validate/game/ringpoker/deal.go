@@ -7,7 +7,8 @@ import (
 	"vision/validate/round"
 )
 
-// dealSequence are the seats in the order in which the first cards go round.
+// dealSequence are the seats in the order in which the first cards go round. A
+// hand that both hole cards put out of play is due no third.
 func (h *hand) dealSequence() []int {
 	start := h.mano
 	if h.r.DealLeft {
@@ -15,8 +16,12 @@ func (h *hand) dealSequence() []int {
 	}
 	var out []int
 	once := h.ring.from(start, h.ring.dir)
-	for range len(h.r.Own) {
-		out = append(out, once...)
+	for k := range len(h.r.Own) {
+		for _, s := range once {
+			if p := h.players[s]; !p.bothUp || k < len(p.cards) {
+				out = append(out, s)
+			}
+		}
 	}
 	return out
 }
@@ -74,6 +79,18 @@ func (h *hand) faceUp(i int, own bool) {
 	}
 }
 
+// fallen notes a card of the deal that fell off the table. It is as one that was
+// seen, only that which card of the deal it was does not matter (I.1.10.X.1.d-e).
+func (h *hand) fallen(i int) {
+	m := &h.r.Misdeal
+	if !m.Floor {
+		return
+	}
+	if h.streets.up++; h.streets.up >= m.UpCards {
+		h.cause(i, m.Up)
+	}
+}
+
 // leaves takes a hand out of play; its chips stay unless they are refunded.
 func (h *hand) leaves(p *player) {
 	p.in = false
@@ -83,7 +100,7 @@ func (h *hand) leaves(p *player) {
 // dealComplete reports whether every seat has its first cards.
 func (h *hand) dealComplete() bool {
 	for _, s := range h.o.Players {
-		if len(h.players[s].cards) < len(h.r.Own) {
+		if p := h.players[s]; len(p.cards) < len(h.r.Own) && !p.bothUp {
 			return false
 		}
 	}
@@ -111,7 +128,7 @@ func (h *hand) checkDeal(i int, cut bool) {
 	right := true
 	for _, s := range h.o.Players {
 		p := h.players[s]
-		if n := len(p.cards); n != len(h.r.Own) {
+		if n := len(p.cards); n != len(h.r.Own) && !(p.bothUp && n < len(h.r.Own)) {
 			right, p.dead = false, true
 			h.counts(h.lastCard(p, i), "deal", finding.CardCountWrong, s, len(h.r.Own), n)
 			h.cause(i, h.r.Misdeal.Count)

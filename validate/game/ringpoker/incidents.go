@@ -72,8 +72,8 @@ func (h *hand) incident(i int, e *round.Event) {
 			h.cause(i, m.Looked)
 		}
 	case "card_floor":
-		if h.bets.decisions == 0 && !h.r.Errors.HoleUp {
-			h.faceUp(i, false)
+		if h.bets.decisions == 0 {
+			h.fallen(i)
 		}
 	case "deck_defective":
 		h.cause(i, m.Foreign)
@@ -154,8 +154,11 @@ func (h *hand) answer(p *player, action string) {
 		return
 	}
 	p.asked = -1
-	if action == "sit_out" {
+	switch {
+	case action == "sit_out":
 		p.allIn = true
+	case !h.r.Errors.BothUp: // the card is covered, and is none of those that lie open (A.15.2.III.1, art. 69.2)
+		p.cards[len(p.cards)-1].up = false
 	}
 }
 

@@ -115,6 +115,7 @@ type Misdeal struct {
 	Up        string `yaml:"up" json:"up,omitempty"`                   // cards seen in the deal
 	UpFirst   int    `yaml:"up_first" json:"upFirst,omitempty"`        // one of the first so many cards of the deal is enough
 	UpCards   int    `yaml:"up_cards" json:"upCards,omitempty"`        // or so many of all
+	Floor     bool   `yaml:"floor" json:"floor,omitempty"`             // among them those that fell off the table
 	UpOwn     string `yaml:"up_own_first" json:"upOwnFirst,omitempty"` // a player's first card
 	Foreign   string `yaml:"foreign" json:"foreign,omitempty"`         // and a defective deck
 	Back      string `yaml:"foreign_back" json:"foreignBack,omitempty"`

@@ -63,6 +63,35 @@ func (h *hand) walkover(p *player) {
 		return
 	}
 	h.divide([]reading{{p: p}})
+	if p.shownAt >= 0 && len(p.shown) == h.ownCards() && !h.deadHand(p) && h.boardKnown() && !slices.Contains(p.shown, card.Unseen) {
+		h.read(p) // shown, though the others have given up since
+	}
+}
+
+// boardCards is how many common cards each line has at the end.
+func (h *hand) boardCards() int {
+	switch {
+	case h.r.Board == nil && h.streets.common >= 0:
+		return 1
+	case h.r.Board == nil:
+		return 0
+	}
+	n := h.withDeal()
+	if h.r.Board.Turned {
+		return n
+	}
+	for k := range h.r.Board.Streets {
+		n += h.cardsOf(k + 1)
+	}
+	return n
+}
+
+// boardKnown reports whether every common card lies there and was read.
+func (h *hand) boardKnown() bool {
+	want := h.boardCards()
+	return !slices.ContainsFunc(h.cards.board, func(l lines) bool {
+		return len(l.cards) != want || slices.Contains(l.cards, card.Unseen)
+	})
 }
 
 // compare reads the hands that are shown and divides the pots among them.
@@ -123,18 +152,8 @@ func (h *hand) incomplete() bool {
 	want, got := 0, 0
 	switch {
 	case h.r.Board != nil:
-		want = h.withDeal()
-		for k, n := range h.r.Board.Streets {
-			if k == 0 && h.o.FirstCommon && len(h.r.Own) == 5 {
-				n--
-			}
-			want += n
-		}
+		want = h.boardCards()
 		got = want
-		if h.r.Board.Turned {
-			want = h.withDeal()
-			got = want
-		}
 		for _, l := range h.cards.board {
 			got = min(got, len(l.cards))
 		}

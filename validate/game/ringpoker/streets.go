@@ -26,9 +26,12 @@ type streets struct {
 func (h *hand) startStreets() { h.streets = streets{burnAt: -1, common: -1, checked: true} }
 
 // streetCards is how many common cards the street has on each line.
-func (h *hand) streetCards() int {
-	n := h.r.Board.Streets[h.streets.now-1]
-	if h.streets.now == 1 && h.o.FirstCommon && len(h.r.Own) == 5 {
+func (h *hand) streetCards() int { return h.cardsOf(h.streets.now) }
+
+// cardsOf is how many common cards a street, counted from 1, has on each line.
+func (h *hand) cardsOf(street int) int {
+	n := h.r.Board.Streets[street-1]
+	if street == 1 && h.o.FirstCommon && len(h.r.Own) == 5 {
 		n--
 	}
 	return n
@@ -72,8 +75,9 @@ func (h *hand) laterCard(i int, p *player, d dealt) {
 		return
 	}
 	if !h.r.stud() || h.liveCount() < 2 {
-		if h.r.Board != nil { // hold'em has no later cards: one too many
+		if h.r.Board != nil && h.liveCount() > 1 { // hold'em has no later cards: one too many
 			p.give(d)
+			h.counts(i, "deal", finding.CardCountWrong, p.seat, len(h.r.Own), len(p.cards))
 		}
 		return
 	}

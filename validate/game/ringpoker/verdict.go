@@ -144,7 +144,7 @@ func (h *hand) done() round.Verdict {
 	x := &h.final
 	v := round.Verdict{Hands: x.hands, Next: h.next}
 	for _, p := range h.order {
-		if p.put == 0 && !x.wins[p.seat] {
+		if p.put == 0 && x.pays[p.seat] == 0 {
 			continue
 		}
 		s := h.line(p, round.Lose, x.pays[p.seat], x.returns[p.seat])
