@@ -127,6 +127,20 @@ func New(game string, d Dims) (Layout, error) {
 	return l, nil
 }
 
+// Equipment is what the game is played with, by what is read on its cloth: "cards", "chips",
+// "dice". Where neither cards nor dice decide a "wheel" does: it is told, not read.
+func (l Layout) Equipment() (has []string) {
+	for _, what := range []string{"cards", "chips", "dice"} {
+		if slices.ContainsFunc(l.Zones, func(z calibration.Zone) bool { return z.Wants(what) }) {
+			has = append(has, what)
+		}
+	}
+	if !slices.Contains(has, "cards") && !slices.Contains(has, "dice") {
+		has = append(has, "wheel")
+	}
+	return has
+}
+
 func (d Dims) filled() Dims {
 	if d.Seats == 0 {
 		d.Seats = 4

@@ -13,6 +13,7 @@ import (
 
 	"github.com/pion/webrtc/v4"
 
+	"vision/calibration/layout"
 	"vision/capture"
 	"vision/capture/sensor"
 	"vision/internal/config"
@@ -29,6 +30,8 @@ import (
 	"vision/stream/record"
 	"vision/stream/verify"
 	"vision/validate/explain"
+	"vision/validate/rulebook"
+	"vision/validate/session"
 )
 
 // openFront opens what people reach: index, live video, console.
@@ -200,10 +203,25 @@ func (n *Node) tableList() []console.Table {
 // tableOf is a table as the configuration has it, without its cameras.
 func (n *Node) tableOf(of config.Table) console.Table {
 	ct := console.Table{ID: of.ID, Name: of.Name, Game: of.Game, Norm: of.Norm, Min: of.Min, Max: of.Max}
-	if _, g, err := n.books.Game(of.Norm, of.Game); err == nil {
+	if norm, g, err := n.books.Game(of.Norm, of.Game); err == nil {
 		ct.GameES, ct.GameEN, ct.GameCA = g.Name.ES, g.Name.EN, g.Name.CA()
+		ct.Equipment = equipment(norm, g)
 	}
 	return ct
+}
+
+// equipment is what a game is played with under a norm; nothing where that is not known: no
+// camera follows the game.
+func equipment(norm *rulebook.Norm, g *rulebook.Game) []string {
+	cloth, err := layout.New(g.Code, layout.Dims{Norm: norm.Code})
+	if err != nil {
+		return []string{}
+	}
+	has := cloth.Equipment()
+	if rules, ok := norm.Session.(*session.Rules); ok && rules.Shoe(g.Code) {
+		has = append(has, "shoe")
+	}
+	return has
 }
 
 // tableHere is a table as it is calibrated now.

@@ -1,9 +1,11 @@
 package node
 
 import (
+	"strings"
 	"testing"
 
 	"vision/internal/config"
+	"vision/internal/testkit/books"
 )
 
 // A console that listens everywhere is opened on this machine by its name for itself.
@@ -20,6 +22,24 @@ func TestTheConsolesAddress(t *testing.T) {
 		n := &Node{cfg: &config.Config{Listen: listen}}
 		if got := n.URL(); got != want {
 			t.Errorf("%s: %s, want %s", listen, got, want)
+		}
+	}
+}
+
+// What a table is said to be played with is what people are asked for, no more.
+func TestTheEquipmentOfATable(t *testing.T) {
+	n := &Node{books: books.Shipped(t)}
+	for _, c := range []struct{ norm, game, want string }{
+		{"cantabria-2010", "blackjack", "cards chips shoe"},
+		{"cantabria-2010", "dados_craps", "chips dice"},
+		{"cantabria-2010", "ruleta_francesa", "chips wheel"},
+		{"cantabria-2010", "pai_gow_poker", "cards chips dice"},
+		{"cantabria-2010", "holdem_circulo", "cards chips"},
+		{"andalucia-2010", "casino_monte", "cards chips shoe"},
+	} {
+		got := n.tableOf(config.Table{Norm: c.norm, Game: c.game}).Equipment
+		if strings.Join(got, " ") != c.want {
+			t.Errorf("%s %s: %q, want %s", c.norm, c.game, got, c.want)
 		}
 	}
 }

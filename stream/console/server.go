@@ -51,18 +51,21 @@ type Camera struct {
 
 // Table is one table as the pages need to know it.
 type Table struct {
-	ID      string   `json:"id"`
-	Name    string   `json:"name"`
-	Game    string   `json:"game"`
-	GameES  string   `json:"game_es"` // as the norm calls it
-	GameEN  string   `json:"game_en"`
-	GameCA  string   `json:"game_ca"`
-	Norm    string   `json:"norm"`
-	Min     int64    `json:"min"`
-	Max     int64    `json:"max"`
-	Seats   []int    `json:"seats"`
-	Cameras []Camera `json:"cameras"`
-	Node    string   `json:"node,omitempty"` // that runs it, in a house of several; "" while none does
+	ID     string `json:"id"`
+	Name   string `json:"name"`
+	Game   string `json:"game"`
+	GameES string `json:"game_es"` // as the norm calls it
+	GameEN string `json:"game_en"`
+	GameCA string `json:"game_ca"`
+	Norm   string `json:"norm"`
+	Min    int64  `json:"min"`
+	Max    int64  `json:"max"`
+	// Equipment is what the game is played with: "cards", "chips", "dice", "wheel", "shoe";
+	// empty where that is not known.
+	Equipment []string `json:"equipment"`
+	Seats     []int    `json:"seats"`
+	Cameras   []Camera `json:"cameras"`
+	Node      string   `json:"node,omitempty"` // that runs it, in a house of several; "" while none does
 }
 
 // CameraHealth is how one camera is at this moment.

@@ -113,6 +113,12 @@ type Packs struct {
 	New     *bool  `yaml:"new" json:"new,omitempty"`
 }
 
+// Shoe reports whether a game is dealt from a shoe (sabot).
+func (r *Rules) Shoe(game string) bool {
+	rule, _ := of(r.Packs, game)
+	return rule != nil
+}
+
 // Indices reports whether the packs of a game bear indices; said is false where the norm
 // leaves it open.
 func (r *Rules) Indices(game string) (bear, said bool) {

@@ -32,6 +32,19 @@ const steps = {
   last_rounds_announced: [['last', 'count', true], ['by', ['croupier', 'jefe']]],
   close: [['float', 'money'], ['reason', ['end_of_day', 'game_change', 'no_players', 'other'], true], ['cover', ['', 'locked', 'sealed', 'none']], ['shoe_left', ['', 'removed', 'locked', 'unlocked']]],
 };
+// What a step or a field is of: a table without it is not asked for it.
+const needs = {
+  packs: 'cards', deck_changed: 'cards', shuffle: 'cards', cut: 'cards',
+  cut_card: 'shoe', talla_begin: 'shoe', talla_end: 'shoe', shoe_changed: 'shoe', control_requested: 'shoe', shoe_left: 'shoe',
+  dice: 'dice', dice_changed: 'dice', dice_set: 'dice', cover: 'wheel',
+};
+// has reports whether the table of the page has what a step or a field is of; of a game whose
+// equipment nobody knows everything may be said.
+const has = (name) => {
+  const of = tables.find((x) => x.id === $('#table').value)?.equipment ?? [];
+  return !needs[name] || !of.length || of.includes(needs[name]);
+};
+const asks = (kind) => steps[kind].filter(([name]) => has(name));
 const twoPersons = ['fill', 'credit', 'count'];
 function say(text) {
   $('#said').hidden = !text;
@@ -53,7 +66,7 @@ function input([name, kind, needed]) {
 function ask(kind) {
   asked = kind;
   say('');
-  const rows = steps[kind].map(input);
+  const rows = asks(kind).map(input);
   const confirm = twoPersons.includes(kind) || steps[kind].some(([n]) => n === 'float');
   if (confirm) {
     rows.push(make('fieldset', {}, make('legend', { textContent: t('second_person') }),
@@ -74,7 +87,7 @@ $('#form').addEventListener('submit', async (e) => {
   say('');
   const f = new FormData($('#form'));
   const event = { type: asked };
-  for (const [name, kind] of steps[asked]) {
+  for (const [name, kind] of asks(asked)) {
     const v = String(f.get(name) ?? '');
     if (v === '') continue;
     const value = Array.isArray(kind) ? v : read[kind](v);
@@ -102,7 +115,7 @@ function show() {
   $('#state').textContent = status.date ? `${t(status.open ? 'acta_open' : 'acta_closed')} · ${new Date(`${status.date}T12:00`).toLocaleDateString(locale())}` : t('session_none');
   const f = status.float;
   if (f) $('#state').textContent += ` · ${t('float_read')} ${f.low === f.high ? money(f.low) : `${money(f.low)} – ${money(f.high)}`}`;
-  $('#steps').replaceChildren(...(me.supervise ? Object.keys(steps).filter((k) => (status.open ? k !== 'open' : k === 'open')) : []).map((k) => {
+  $('#steps').replaceChildren(...(me.supervise ? Object.keys(steps).filter((k) => (status.open ? k !== 'open' : k === 'open') && has(k)) : []).map((k) => {
     const b = make('button', { type: 'button', textContent: word(k) });
     b.dataset.step = k;
     b.addEventListener('click', () => ask(k));
