@@ -215,21 +215,7 @@ func (t *Table) Frame(img gocv.Mat, at time.Time, n uint64) ([]fact.Observation,
 	if err != nil {
 		return out, err
 	}
-	for _, e := range events {
-		z := t.zones[e.Zone]
-		if e.Kind == watch.Glimpse {
-			z.glimpse = true
-			continue
-		}
-		if e.Kind == watch.Moving {
-			out = append(out, t.say(fact.Observation{Kind: fact.Stirred, Zone: z.Name, Time: at, Since: z.unseenSince(before),
-				Frame: n}))
-			z.reset()
-			continue
-		}
-		z.schedule(e.Since, at, t.opts.Again)
-		z.hands = t.sides(z, e.Reach)
-	}
+	out = append(out, t.take(events, before, at, n)...)
 	for _, z := range t.zones {
 		if z.lastsFor(at) {
 			z.schedule(z.since, at, nil)
@@ -270,6 +256,44 @@ func (t *Table) Frame(img gocv.Mat, at time.Time, n uint64) ([]fact.Observation,
 		}
 	}
 	return out, nil
+}
+
+// Damaged looks at the camera's next frame, which rests on lost data: a picture before it, or a
+// part of it, did not come. What moves shows in it, but where nothing moves it may show what is no
+// longer there, as sharp as ever, or what never was. So it says what stirs, and nothing is read
+// before a whole picture comes. All else is as with Frame.
+func (t *Table) Damaged(img gocv.Mat, at time.Time, n uint64) ([]fact.Observation, error) {
+	pix, err := t.pixels(img)
+	if err != nil {
+		return nil, err
+	}
+	before := t.last
+	out := t.looking(at, n)
+	if t.away {
+		return out, nil
+	}
+	events, err := t.eye.Damaged(pix, 3*img.Cols(), 3, at)
+	return append(out, t.take(events, before, at, n)...), err
+}
+
+// take takes in what the watcher saw in a picture, before which the last one was of before.
+func (t *Table) take(events []watch.Event, before, at time.Time, n uint64) (out []fact.Observation) {
+	for _, e := range events {
+		z := t.zones[e.Zone]
+		if e.Kind == watch.Glimpse {
+			z.glimpse = true
+			continue
+		}
+		if e.Kind == watch.Moving {
+			out = append(out, t.say(fact.Observation{Kind: fact.Stirred, Zone: z.Name, Time: at, Since: z.unseenSince(before),
+				Frame: n}))
+			z.reset()
+			continue
+		}
+		z.schedule(e.Since, at, t.opts.Again)
+		z.hands = t.sides(z, e.Reach)
+	}
+	return out
 }
 
 // pixels are those of a picture that the camera may have taken.

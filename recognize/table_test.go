@@ -219,7 +219,7 @@ func TestFramesOfAnotherCameraAreRefused(t *testing.T) {
 	}
 }
 
-// After a gap everything is said again.
+// Damaged pictures are looked at and not read. After a gap everything is said again.
 func TestGap(t *testing.T) {
 	st, err := sim.New(sim.Config{Game: "dados_craps", Seed: 1, Size: [2]int{960, 540}})
 	if err != nil {
@@ -237,11 +237,12 @@ func TestGap(t *testing.T) {
 		t.Fatal(err)
 	}
 	at := time.Unix(1e6, 0)
+	look := tab.Damaged
 	count := func(n int, from uint64) map[fact.Kind]int {
 		kinds := map[fact.Kind]int{}
 		for i := range n {
 			at = at.Add(80 * time.Millisecond)
-			obs, err := tab.Frame(f.Image, at, from+uint64(i))
+			obs, err := look(f.Image, at, from+uint64(i))
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -257,7 +258,11 @@ func TestGap(t *testing.T) {
 			zones++
 		}
 	}
-	if k := count(10, 0); k[fact.Settled] != zones || k[fact.Gap] != 0 {
+	if k := count(10, 0); k[fact.Settled] != 0 || k[fact.Gap] != 0 || k[fact.Looked] == 0 {
+		t.Errorf("of damaged pictures %v, want nothing read", k)
+	}
+	look = tab.Frame
+	if k := count(10, 10); k[fact.Settled] != zones || k[fact.Gap] != 0 {
 		t.Errorf("at the start %v, want %d settled", k, zones)
 	}
 	at = at.Add(1500 * time.Millisecond)

@@ -157,7 +157,11 @@ func (p *player) show(pic local.Picture) error {
 	}
 	p.last = pic.PTS
 	p.n++
-	seen, err := p.table.Frame(pic.BGR, start.Add(pic.PTS), p.n)
+	look := p.table.Frame
+	if pic.Damaged {
+		look = p.table.Damaged
+	}
+	seen, err := look(pic.BGR, start.Add(pic.PTS), p.n)
 	if err != nil {
 		p.err = err
 	} else {

@@ -51,7 +51,7 @@ func (f *film) close() {
 
 // show hands see the picture as it comes out of the decoder: none where it was lost,
 // a damaged one where an earlier one was.
-func (f *film) show(frame sim.Frame, see func(gocv.Mat) error) error {
+func (f *film) show(frame sim.Frame, see func(img gocv.Mat, damaged bool) error) error {
 	u, err := f.enc.Encode(frame.Image, frame.At.Sub(Start))
 	if err != nil {
 		return err
@@ -71,7 +71,7 @@ func (f *film) show(frame sim.Frame, see func(gocv.Mat) error) error {
 	return nil
 }
 
-func (f *film) decode(u capture.Unit, see func(gocv.Mat) error) error {
+func (f *film) decode(u capture.Unit, see func(img gocv.Mat, damaged bool) error) error {
 	out, err := f.dec.Decode(u)
 	if f.line != nil {
 		err = nil // a reader goes on with what the decoder makes of broken data
@@ -81,7 +81,7 @@ func (f *film) decode(u capture.Unit, see func(gocv.Mat) error) error {
 			err = p.BGR(&f.bgr)
 		}
 		if err == nil {
-			err = see(f.bgr)
+			err = see(f.bgr, p.Damaged)
 		}
 		p.Close()
 	}

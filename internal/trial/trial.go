@@ -216,7 +216,7 @@ func (b *bench) look(f sim.Frame) error {
 			return err
 		}
 	}
-	see := func(img gocv.Mat) error {
+	see := func(img gocv.Mat, damaged bool) error {
 		if b.busy.at(f.At) {
 			return nil
 		}
@@ -225,7 +225,11 @@ func (b *bench) look(f sim.Frame) error {
 				return err
 			}
 		}
-		obs, err := b.table.Frame(img, f.At, f.N)
+		read := b.table.Frame
+		if damaged {
+			read = b.table.Damaged
+		}
+		obs, err := read(img, f.At, f.N)
 		if b.busy.said = nil; b.busy.begin(f.At) {
 			b.busy.said = obs
 			return err
@@ -237,7 +241,7 @@ func (b *bench) look(f sim.Frame) error {
 	}
 	var err error
 	if b.film == nil {
-		err = see(f.Image)
+		err = see(f.Image, false)
 	} else {
 		err = b.film.show(f, see)
 	}

@@ -94,6 +94,10 @@ func (f *fake) Frame(img gocv.Mat, at time.Time, n uint64) ([]fact.Observation, 
 		nil
 }
 
+func (f *fake) Damaged(_ gocv.Mat, at time.Time, n uint64) ([]fact.Observation, error) {
+	return []fact.Observation{{Kind: fact.Stirred, Time: at, Frame: n}}, nil
+}
+
 const fps = 25
 
 // clip encodes frames of the given brightness.
@@ -249,6 +253,38 @@ func TestReplayReadsEveryFrame(t *testing.T) {
 		if n != uint64(i+1) {
 			t.Fatalf("frame %d came as number %d", n, i+1)
 		}
+	}
+}
+
+// Pictures after a lost one are known to be damaged, up to the next key picture.
+func TestDamagedPicturesAreWatchedOnly(t *testing.T) {
+	levels := []uint8{20, 40, 60, 80}
+	units := slices.Concat(clip(t, levels...), clip(t, levels...))
+	units = slices.Delete(units, 1, 2)
+	units[1].Gap = true
+	for i := range units {
+		units[i].N = uint64(i + 1)
+		units[i].Wall = time.Unix(1000, 0).Add(time.Duration(i) * time.Second / fps)
+	}
+	var kinds []fact.Kind
+	r, err := New(Config{Table: "T1", Every: true,
+		Cameras: []Camera{{Name: "cam", Calibration: &calibration.Table{Table: "good"}, Open: func() Units {
+			return &list{units: units}
+		}}},
+		Seen: func(obs []fact.Observation) {
+			for _, o := range obs {
+				kinds = append(kinds, o.Kind)
+			}
+		}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := r.Run(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	want := []fact.Kind{fact.Settled, fact.Stirred, fact.Stirred, fact.Settled, fact.Settled, fact.Settled, fact.Settled}
+	if !slices.Equal(kinds, want) {
+		t.Errorf("got %q, want %q", kinds, want)
 	}
 }
 

@@ -20,9 +20,11 @@ import (
 	"vision/recognize/wire"
 )
 
-// Recogniser looks at the frames of one camera. Frame gets BGR 8UC3.
+// Recogniser looks at the frames of one camera. Frame gets BGR 8UC3, Damaged those that rest
+// on lost data.
 type Recogniser interface {
 	Frame(img gocv.Mat, at time.Time, n uint64) ([]fact.Observation, error)
+	Damaged(img gocv.Mat, at time.Time, n uint64) ([]fact.Observation, error)
 	Close()
 }
 

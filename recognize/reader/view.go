@@ -183,7 +183,11 @@ func (v *view) read(f *av.Frame, img gocv.Mat, began time.Time) error {
 		now = *p
 	}
 	if now.since.IsZero() {
-		obs, err = v.rec.Frame(img, f.Wall, f.N)
+		look := v.rec.Frame
+		if f.Damaged {
+			look = v.rec.Damaged
+		}
+		obs, err = look(img, f.Wall, f.N)
 	}
 	v.stats.saw(f.Wall, time.Since(began), err)
 	if now != v.told {

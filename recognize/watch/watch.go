@@ -71,6 +71,7 @@ type Watcher struct {
 	noise          int32 // robust spread between frames, 16ths of a grey level
 	arm            reach
 	frame          int
+	damaged        bool // the present picture rests on lost data
 }
 
 // New makes a watcher of pictures of the given size.
@@ -123,10 +124,21 @@ var ErrPicture = errors.New("not a picture of the watched size")
 // Frame looks at the next picture: rows of stride bytes with channels bytes per
 // pixel, 1 (luma) or 3 (BGR). Events come in the order of the zones.
 func (w *Watcher) Frame(pix []byte, stride, channels int, at time.Time) ([]Event, error) {
+	return w.look(pix, stride, channels, at, false)
+}
+
+// Damaged looks at the next picture, which rests on lost data: what moves shows in it, what
+// lies there need not. No zone comes to rest, and nothing is glimpsed.
+func (w *Watcher) Damaged(pix []byte, stride, channels int, at time.Time) ([]Event, error) {
+	return w.look(pix, stride, channels, at, true)
+}
+
+func (w *Watcher) look(pix []byte, stride, channels int, at time.Time, damaged bool) ([]Event, error) {
 	if !w.grid.fits(len(pix), stride, channels) {
 		return nil, fmt.Errorf("watch: %d bytes in rows of %d: %w", len(pix), stride, ErrPicture)
 	}
 	w.frame++
+	w.damaged = damaged
 	w.grid.sample(w.now, pix, stride, channels)
 	if w.first {
 		copy(w.ref, w.now)

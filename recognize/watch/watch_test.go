@@ -25,6 +25,7 @@ type film struct {
 	felt    []float64
 	objects []box
 	log     []string
+	damaged bool // the pictures rest on lost data
 }
 
 type box struct {
@@ -84,7 +85,11 @@ func (f *film) play(n int) {
 func (f *film) show() {
 	f.t.Helper()
 	f.at = f.at.Add(time.Second / 12)
-	events, err := f.w.Frame(f.pix, f.width, 1, f.at)
+	look := f.w.Frame
+	if f.damaged {
+		look = f.w.Damaged
+	}
+	events, err := look(f.pix, f.width, 1, f.at)
 	if err != nil {
 		f.t.Fatal(err)
 	}
@@ -127,6 +132,29 @@ func TestAnObjectLaidAndTaken(t *testing.T) {
 	f.objects = nil
 	f.play(20)
 	f.expect("taken", "a+", "a=")
+}
+
+// In damaged pictures a thing seems to lie still that was taken long ago: the zone stirs, and
+// rests when whole pictures show it.
+func TestDamagedPictures(t *testing.T) {
+	f := newFilm(t)
+	f.noise = 2
+	f.play(10)
+	f.log = nil
+	f.damaged = true
+	f.play(40)
+	f.expect("nothing moves")
+	f.objects = []box{{200, 200, 24, 16, 230}}
+	f.play(40)
+	f.expect("something that does not lie there", "a+")
+	f.damaged, f.objects = false, nil
+	f.play(1)
+	whole := f.at
+	f.play(20)
+	f.expect("whole again", "a=")
+	if z := f.w.zones[0]; !z.since.Equal(whole) {
+		t.Errorf("rests since %v, want %v", z.since, whole)
+	}
 }
 
 // Over a zone arms pass again and again, and never leave it still for long: what lies

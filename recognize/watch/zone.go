@@ -61,6 +61,10 @@ func (z *zone) step(w *Watcher, limit int32, at time.Time) (Event, bool) {
 	}
 	z.under(w)
 	z.remember(w, limit, at)
+	if w.damaged {
+		z.begin(w, at)
+		return Event{}, false
+	}
 	if z.moved(w, limit) || !z.whole && z.covered(w) {
 		z.begin(w, at)
 		return z.glimpse(w, limit, at)
