@@ -98,7 +98,7 @@ func TestMeasureCounts(t *testing.T) {
 		}
 		sums[g].add(c.Count, &found[at], stacks[at])
 		n, p := found[at].tally.likeliest()
-		t.Logf("%s: %d chips, likeliest %d (%.2f), by the thickness %.1f, told %d to %d", c.Image, c.Count, n, p, found[at].strip.layers(), stacks[at].Low, stacks[at].High)
+		t.Logf("%s: %d chips, likeliest %d (%.2f), by the thickness %.1f, told %d to %d", c.Image, c.Count, n, p, found[at].layers, stacks[at].Low, stacks[at].High)
 	}
 	for g, s := range sums {
 		t.Logf("%s chips: %+v", g, *s)

@@ -53,12 +53,12 @@ func (b bounds) rows() int {
 
 // look cuts the strip out of img and shows it to the network: of a box that is too
 // high its upper part. nil where it is too flat.
-func (c *counter) look(img gocv.Mat, b bounds) (*strip, error) {
+func (c *counter) look(img gocv.Mat, b bounds, turn float64) (*strip, error) {
 	k, rows := boxWide/(b.x1-b.x0), min(stripRows, b.rows())
 	if rows < par.stack.leastRows {
 		return nil, nil
 	}
-	px, err := cutStrip(img, b, k, rows)
+	px, err := cutStrip(img, b, turn, k, rows)
 	if err != nil {
 		return nil, err
 	}
@@ -93,23 +93,39 @@ func join(px []byte, rows int) ([]byte, error) {
 	return m.ToBytes(), nil
 }
 
-// cutStrip is the middle of a box at k times its size.
-func cutStrip(img gocv.Mat, b bounds, k float64, rows int) ([]byte, error) {
-	half, left := stripWide/2/k, (b.x0+b.x1)/2-stripWide/2/k
-	top := b.y0 - par.stack.above*(b.y1-b.y0)
+// cutStrip is the middle of a box at k times its size, the box being turned about its
+// middle (radians, from x to y).
+func cutStrip(img gocv.Mat, b bounds, turn, k float64, rows int) ([]byte, error) {
+	half, x, y := stripWide/2/k, (b.x0+b.x1)/2, (b.y0+b.y1)/2
+	top := b.y0 - par.stack.above*(b.y1-b.y0) - y
+	sin, cos := math.Sincos(turn)
+	var q [4][2]float64
+	for i, p := range [4][2]float64{{-half, top}, {half, top}, {half, top + float64(rows)/k}, {-half, top + float64(rows)/k}} {
+		q[i] = [2]float64{x + p[0]*cos - p[1]*sin, y + p[0]*sin + p[1]*cos}
+	}
 	if k < par.stack.coarse {
 		const margin = 8
-		part := image.Rect(int(left)-margin, int(top)-margin, int(left+2*half)+margin, int(top+float64(rows)/k)+margin).
-			Intersect(image.Rect(0, 0, img.Cols(), img.Rows()))
+		part := image.Rectangle{}
+		for _, p := range q {
+			at := image.Pt(int(p[0]), int(p[1]))
+			part = part.Union(image.Rectangle{Min: at, Max: at.Add(image.Pt(1, 1))})
+		}
+		part = part.Inset(-margin).Intersect(image.Rect(0, 0, img.Cols(), img.Rows()))
 		view := img.Region(part)
 		defer view.Close()
 		soft := gocv.NewMat()
 		defer soft.Close()
 		gocv.GaussianBlur(view, &soft, image.Pt(0, 0), par.stack.soften/k, par.stack.soften/k, gocv.BorderReplicate)
-		img, left, top = soft, left-float64(part.Min.X), top-float64(part.Min.Y)
+		img = soft
+		for i := range q {
+			q[i][0], q[i][1] = q[i][0]-float64(part.Min.X), q[i][1]-float64(part.Min.Y)
+		}
 	}
-	l, r, u, d := float32(left-0.5), float32(left+2*half-0.5), float32(top-0.5), float32(top+float64(rows)/k-0.5)
-	return cv.Patches(img, []cv.Corners{{l, u, r, u, r, d, l, d}}, stripWide, rows)
+	var c cv.Corners
+	for i, p := range q {
+		c[2*i], c[2*i+1] = float32(p[0]-0.5), float32(p[1]-0.5)
+	}
+	return cv.Patches(img, []cv.Corners{c}, stripWide, rows)
 }
 
 // tally are the probabilities of the numbers of chips, and the rows of the
@@ -117,6 +133,7 @@ func cutStrip(img gocv.Mat, b bounds, k float64, rows int) ([]byte, error) {
 type tally struct {
 	p     []float64 // by number; 0 is none
 	edges []int
+	some  float64 // log odds of any number against none
 }
 
 // never is the logarithm of no probability at all.
@@ -177,6 +194,7 @@ func tallyOf(sum, best [][]float64, from [][]int) tally {
 		}
 		total = logAdd(total, logs[k])
 	}
+	t.some = total
 	t.p[0] = math.Exp(-total)
 	for k := 1; k < len(logs); k++ {
 		t.p[k] = math.Exp(logs[k] - total)

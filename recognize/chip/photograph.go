@@ -14,10 +14,11 @@ import (
 // sideView is a stack seen from the side on a photograph.
 type sideView struct {
 	bounds
-	strip  *strip // of its middle
+	strip  *strip // of its middle, as it shows most of its chips
 	tally  tally
-	counts bool // its sides show that chips stand on one another
-	hidden bool // its foot, behind another stack or the picture's edge, or below its strip
+	layers float64 // how many chips the sides would hold by their thickness alone
+	counts bool    // its sides show that chips stand on one another
+	hidden bool    // its foot, behind another stack or the picture's edge, or below its strip
 }
 
 // odds is how much likelier a box is a stack than not, by both networks (a logarithm).
@@ -96,18 +97,13 @@ func (r *Reader) stacks(img gocv.Mat, white rgb) ([]sideView, []fact.Stack, erro
 	}
 	var found []sideView
 	for _, b := range boxes {
-		s, err := r.counter.look(img, b)
+		f, err := r.side(img, b)
 		if err != nil {
 			return nil, nil, err
 		}
-		if s == nil {
-			continue
+		if f != nil {
+			found = append(found, *f)
 		}
-		f := sideView{bounds: b, strip: s, tally: s.count(par.stack.countMost)}
-		f.tally.with(s.layers())
-		n, _ := f.tally.likeliest()
-		f.counts = n > 1 && s.layers() >= par.stack.layers && f.odds() >= par.stack.odds
-		found = append(found, f)
 	}
 	found = believed(found)
 	var out []fact.Stack
@@ -157,7 +153,7 @@ func (r *Reader) sideStack(b *sideView, white rgb) fact.Stack {
 		switch {
 		case b.hidden:
 			out.High = max(r.opts.Most, n)
-		case p >= par.stack.number && math.Abs(b.strip.layers()-float64(n)) < par.stack.opinion:
+		case p >= par.stack.number && math.Abs(b.layers-float64(n)) < par.stack.opinion:
 			out.Low, out.High = n, n
 		case out.Low == out.High: // the two ways to count differ
 			out.Low, out.High = max(1, n-1), n+1

@@ -109,6 +109,52 @@ func TestStacksOnAPhotograph(t *testing.T) {
 	}
 }
 
+// A photograph that was taken askew shows stacks that lean: their chips are counted across
+// the way in which they lean.
+func TestStacksOnAPhotographTakenAskew(t *testing.T) {
+	img := gocv.NewMatWithSizeFromScalar(gocv.NewScalar(70, 110, 60, 0), 700, 700, gocv.MatTypeCV8UC3)
+	defer img.Close()
+	stackAt(&img, 240, 400, 90, 0.33, 15, 8, flatColors["red"], ivory)
+	stackAt(&img, 470, 430, 90, 0.33, 15, 5, flatColors["blue"], ivory)
+	gocv.GaussianBlur(img, &img, image.Pt(3, 3), 0.8, 0.8, gocv.BorderDefault)
+	for _, degrees := range []float64{-20, 20} {
+		m := gocv.GetRotationMatrix2D(image.Pt(350, 350), degrees, 1)
+		askew := gocv.NewMat()
+		gocv.WarpAffineWithParams(img, &askew, m, image.Pt(700, 700), gocv.InterpolationLinear, gocv.BorderReplicate, color.RGBA{})
+		m.Close()
+		got, err := reader(t).Read(askew, Hint{})
+		askew.Close()
+		if err != nil {
+			t.Fatal(err)
+		}
+		numbers := map[string]int{}
+		for _, s := range got {
+			numbers[s.Chips[0]] = len(s.Chips)
+		}
+		if len(got) != 2 || max(numbers["red"]-8, 8-numbers["red"]) > 1 || max(numbers["blue"]-5, 5-numbers["blue"]) > 1 {
+			t.Errorf("%v degrees askew: %d readings, %v; want 8 red and 5 blue, each within one", degrees, len(got), numbers)
+		}
+	}
+}
+
+// The box of an upright stack is the one that is found when it leans and is put upright.
+func TestTurned(t *testing.T) {
+	b := bounds{100, 50, 180, 200, 0.9}
+	for _, degrees := range []float64{-35, -10, 10, 35} {
+		// an upright stack of ellipses, turned: the box round it
+		sin, cos := math.Sincos(math.Abs(degrees) * math.Pi / 180)
+		a, side := 80.0, 150-faceFlat*80
+		w, h := a*math.Hypot(cos, faceFlat*sin)+side*sin, a*math.Hypot(sin, faceFlat*cos)+side*cos
+		got, ok := bounds{140 - w/2, 125 - h/2, 140 + w/2, 125 + h/2, 0.9}.turned(degrees * math.Pi / 180)
+		if !ok || math.Abs(got.x0-b.x0)+math.Abs(got.y0-b.y0)+math.Abs(got.x1-b.x1)+math.Abs(got.y1-b.y1) > 1e-6 {
+			t.Errorf("%v degrees: %v, %v; want %v", degrees, got, ok, b)
+		}
+	}
+	if _, ok := (bounds{0, 0, 300, 20, 1}).turned(0.3); ok {
+		t.Error("a flat strip holds a leaning stack")
+	}
+}
+
 // What is no stack: felt, a card, dice, lines.
 func TestNoStacksWhereNoneAre(t *testing.T) {
 	img := flatCloth(t)
@@ -194,7 +240,7 @@ func TestAStackTooHighForItsStrip(t *testing.T) {
 		box    bounds
 		hidden bool
 	}{{bounds{100, 20, 200, 420, 0.9}, false}, {bounds{100, 20, 200, 600, 0.9}, true}} {
-		s, err := r.counter.look(img, c.box)
+		s, err := r.counter.look(img, c.box, 0)
 		if err != nil || s == nil {
 			t.Fatalf("%v: strip %v, %v", c.box, s, err)
 		}
