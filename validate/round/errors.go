@@ -1,7 +1,10 @@
 package round
 
 import (
+	"encoding/json"
+	"errors"
 	"fmt"
+	"reflect"
 	"strings"
 )
 
@@ -36,3 +39,35 @@ func Malformed(path, fix, format string, args ...any) *Error {
 
 // At is the path of a field of an event: At(3, "spot") is "events[3].spot".
 func At(event int, field string) string { return fmt.Sprintf("events[%d].%s", event, field) }
+
+// Unread is the Error of JSON under a path that could not be read into a value: it
+// names the field by its path in the record, not by its type in this program.
+func Unread(path, fix string, err error) *Error {
+	var kind *json.UnmarshalTypeError
+	if !errors.As(err, &kind) {
+		return Malformed(path, fix, "%s", strings.TrimPrefix(err.Error(), "json: "))
+	}
+	for name := range strings.SplitSeq(kind.Field, ".") {
+		if name != "" && strings.ToLower(name) == name { // the decoder names embedded types, too
+			path = strings.TrimPrefix(path+"."+name, ".")
+		}
+	}
+	return Malformed(path, fix, "%s is no %s", kind.Value, kindOf(kind.Type))
+}
+
+// kindOf is what a record calls the values of a type.
+func kindOf(t reflect.Type) string {
+	switch t.Kind() {
+	case reflect.Slice, reflect.Array:
+		return "array"
+	case reflect.Struct, reflect.Map:
+		return "object"
+	case reflect.Bool:
+		return "boolean"
+	case reflect.String:
+		return "string"
+	case reflect.Float64:
+		return "number"
+	}
+	return "integer"
+}

@@ -259,3 +259,30 @@ func TestOptionReader(t *testing.T) {
 		t.Errorf("kept %v", err)
 	}
 }
+
+// TestUnreadCarry: what does not fit is named as the record names it.
+func TestUnreadCarry(t *testing.T) {
+	type bet struct {
+		Seat int    `json:"seat"`
+		Spot string `json:"spot"`
+	}
+	var v struct {
+		Point int   `json:"point"`
+		Bets  []bet `json:"bets"`
+	}
+	for carry, want := range map[string]string{
+		`{"points":4}`:             `carry: unknown field "points"`,
+		`{"point":"4"}`:            `carry.point: string is no integer`,
+		`{"point":4.5}`:            `carry.point: number 4.5 is no integer`,
+		`{"bets":{}}`:              `carry.bets: object is no array`,
+		`{"bets":[3]}`:             `carry.bets: number is no object`,
+		`{"bets":[{"seat":[1]}]}`:  `carry.bets.seat: array is no integer`,
+		`{"bets":[{"spot":true}]}`: `carry.bets.spot: bool is no string`,
+	} {
+		rec := Record{Carry: json.RawMessage(carry)}
+		err := rec.ReadCarry(&v)
+		if err == nil || !strings.HasPrefix(err.Error(), want+";") {
+			t.Errorf("%s: %v, want %s", carry, err, want)
+		}
+	}
+}

@@ -136,7 +136,7 @@ func Strict(raw []byte, path string, v any) error {
 	dec := json.NewDecoder(bytes.NewReader(raw))
 	dec.DisallowUnknownFields()
 	if err := dec.Decode(v); err != nil {
-		return Malformed(path, "see the game's section of the round record", "%v", err)
+		return Unread(path, "see the game's section of the round record", err)
 	}
 	return nil
 }

@@ -342,7 +342,7 @@ func TestRefuses(t *testing.T) {
 		{"role", `"croupier":2`, `"pitboss":2`, "tables[0].staff.pitboss"},
 		{"staff", `"croupier":2`, `"croupier":-2`, "tables[0].staff.croupier"},
 		{"waived", `["subjefe"]`, `["croupier"]`, "tables[0].waived"},
-		{"position", `"position":1`, `"position":"1"`, "tables[0]"},
+		{"position", `"position":1`, `"position":"1"`, "tables[0].position"},
 		{"assigned table", `"tables":["A"]`, `"tables":["A","B"]`, "assignments[0].tables[1]"},
 		{"jefe twice", `{"jefe":"ana","tables":["A"]}`, `{"jefe":"ana","tables":["A"]},{"jefe":"ana","tables":[]}`, "assignments[1].jefe"},
 		{"no jefe", `"jefe":"ana",`, "", "assignments[0].jefe"},

@@ -64,6 +64,9 @@ func (r *Chemin) Judge(in game.Input, common *table.Rules) (round.Verdict, error
 	if err := t.ReadCarry(&g.carry); err != nil {
 		return round.Verdict{}, err
 	}
+	if c := g.carry; min(c.Banker, c.Passes, c.LostBy, c.Seguido) < 0 || min(c.Bank, c.Gain) < 0 {
+		return round.Verdict{}, round.Malformed("carry", "write the previous verdict's next", "a seat, a count or an amount is below 0")
+	}
 	return g.Done(g.judge())
 }
 

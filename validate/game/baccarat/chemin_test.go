@@ -75,3 +75,19 @@ func TestBankerUncoversHisOwn(t *testing.T) {
 		{"VIII", "a natural of which one card was uncovered does not abate", one + `at 13 reveal zone=banca cards=["Jc","??"]; 17 cards=["Jc","9s"]`, ""},
 	})
 }
+
+// TestChecksOfTheCarry: a bank of less than nothing, and a seat that is none, no round leaves.
+func TestChecksOfTheCarry(t *testing.T) {
+	const setup = `nacional-1979 baccara_chemin_de_fer "table":{"min":500},"carry":`
+	for carry, path := range map[string]string{
+		`{"banker":1,"bank":-1}`:            "carry",
+		`{"banker":-1,"bank":5000}`:         "carry",
+		`{"banker":1,"bank":5,"passes":-1}`: "carry",
+		`{"banker":1,"bank":5,"gain":-1}`:   "carry",
+		`{"lost_by":-1}`:                    "carry",
+		`{"banker":"1"}`:                    "carry.banker",
+	} {
+		rounds.Refused(t, rounds.Script(t, setup+carry, "bet 1 banca 5000; bet 2 punto 5000"), path)
+	}
+	rounds.Verdict(t, rounds.Script(t, setup+`{"banker":1,"bank":0,"passes":0,"gain":0}`, "bet 1 banca 5000; bet 2 punto 5000"))
+}

@@ -20,7 +20,7 @@ func (t *Table) ReadCarry(v any) error {
 		return nil
 	}
 	if err := json.Unmarshal(t.Rec.Carry, v); err != nil {
-		return round.Malformed("carry", "write the previous verdict's next", "%v", err)
+		return round.Unread("carry", "write the previous verdict's next", err)
 	}
 	return nil
 }
