@@ -29,7 +29,10 @@ func (e End) At(event int) int {
 func (r *Rules) Compare(d *Due, m game.Moved, end End) []round.Finding {
 	c := comparison{Rules: r, Due: d, Moved: m, end: end}
 	c.Moved.Return.Amount -= min(m.Return.Amount, d.Back)
-	c.taken = m.Collect.Amount
+	if r.Annuls {
+		c.annul()
+	}
+	c.taken = c.Collect.Amount
 	if r.Nets {
 		c.taken = d.Stake - Kept(d.Stake, c.Moved)
 	}
@@ -82,6 +85,21 @@ type comparison struct {
 	taken money.Cents // collected and not given back
 	end   End
 	found []round.Finding
+}
+
+// annul leaves out a stake that the player keeps and that was taken and given back, and
+// what was paid too much and taken back.
+func (c *comparison) annul() {
+	pays := c.Pays
+	if c.Moved.Commission.Amount == 0 {
+		pays -= c.Settlement.Commission
+	}
+	if c.Outcome != round.Lose && c.Outcome != round.Half && c.Collect.Amount == c.Return.Amount {
+		c.Collect.Amount, c.Return.Amount = 0, 0
+	}
+	if extra := c.Pay.Amount - pays; extra > 0 && c.Collect.Amount-c.Must == extra {
+		c.Pay.Amount, c.Collect.Amount = pays, c.Must
+	}
 }
 
 func (c *comparison) raise(code finding.Code, event int, expected, observed money.Cents) {

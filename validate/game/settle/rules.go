@@ -16,6 +16,8 @@ type Rules struct {
 	VoidApart bool
 	// Nets lets chips given back make up for chips collected.
 	Nets bool
+	// Annuls leaves out movements that annul each other: a mistake that was put right.
+	Annuls bool
 	// GivenBack says of which outcomes the chips given back are compared, and how.
 	GivenBack map[round.Outcome]Bound
 	// Deducts compares what was deducted; where the game has none it is not looked at.

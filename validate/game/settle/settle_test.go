@@ -14,7 +14,7 @@ import (
 // The chapters of the contract that judge by the comparison, as their games do.
 var (
 	wheels = Rules{HalfPaid: finding.PayoutToLoser, VoidApart: true, PartAtOnce: true, StrayTaken: finding.OtherProcedure}
-	points = Rules{HalfPaid: finding.PushPaid, Deducts: true, Over: true, Explains: true,
+	points = Rules{HalfPaid: finding.PushPaid, Deducts: true, Over: true, Explains: true, Annuls: true,
 		GivenBack: map[round.Outcome]Bound{
 			round.Lose: Exactly, round.Push: Exactly, round.Stay: Exactly, round.Prison: Exactly, round.Void: Exactly}}
 	banked = Rules{Nets: true, Deducts: true, Gross: true,
@@ -106,6 +106,27 @@ func TestCompare(t *testing.T) {
 		"0.4 void settled": {points, void, moves(500, 200, 100, 0), open, []found{{finding.VoidRoundSettled, 3, 0, 200}}},
 		"0.4 late chips go back with right": {points, bet(1000, func(d *Due) { d.Push(); d.Back = 300 }),
 			moves(0, 0, 0, 300), closed, nil},
+
+		// «movements that annul each other are summed»
+		"0.4 win, collected and given back": {points, won(2000, 0), moves(2000, 1000, 0, 1000), closed, nil},
+		"0.4 win, part collected, another given back": {points, won(2000, 0), moves(2000, 1000, 0, 400), closed,
+			[]found{{finding.CollectedWinner, 2, 0, 1000}}},
+		"0.4 win, paid with the stake, stake collected": {points, won(2000, 0), moves(3000, 1000, 0, 0), closed, nil},
+		"0.4 win, over, excess taken back":              {points, won(2000, 100), moves(2500, 600, 0, 0), closed, nil},
+		"0.4 win, over and deducted, excess taken back": {points, won(2000, 100), moves(2500, 500, 100, 0), closed, nil},
+		"0.4 win, over, part taken back": {points, won(2000, 0), moves(2500, 400, 0, 0), closed,
+			[]found{{finding.PayoutOver, 1, 2000, 2500}, {finding.CollectedWinner, 2, 0, 400}}},
+		"0.4 push, collected and given back": {points, push, moves(0, 1000, 0, 1000), closed, nil},
+		"0.4 push, paid and taken back":      {points, push, moves(700, 700, 0, 0), closed, nil},
+		"0.4 void, collected and given back": {points, void, moves(0, 1000, 0, 1000), closed, nil},
+		"0.4 lose, paid, and all taken back": {points, lost, moves(500, 1500, 0, 0), closed, nil},
+		"0.4 lose, paid, and collected": {points, lost, moves(500, 1000, 0, 0), closed,
+			[]found{{finding.PayoutToLoser, 1, 0, 500}}},
+		"0.4 lose, collected and given back": {points, lost, moves(0, 1000, 0, 1000), closed,
+			[]found{{finding.ReturnWrong, 4, 0, 1000}}},
+		"0.4 half, all collected, half given back": {points, half, moves(0, 1000, 0, 500), closed, nil},
+		"1.7 win, collected and given back": {wheels, won(2000, 0), moves(2000, 1000, 0, 1000), closed,
+			[]found{{finding.CollectedWinner, 2, 0, 1000}}},
 
 		// point cards, 4: the bank's pile
 		"4 bank won, nothing moved": {pile, won(2000, 100), moves(0, 0, 0, 0), closed, []found{{finding.CommissionMissing, last, 100, 0}}},

@@ -12,8 +12,9 @@ import (
 
 // Chapter are how this family judges movements (point cards, 0.4): money that
 // went the wrong way is not reported as an omission too, a loser or a half is
-// not collected beyond the loss, and a stake goes back whole or not at all.
-var Chapter = settle.Rules{HalfPaid: finding.PushPaid, Deducts: true, Over: true, Explains: true,
+// not collected beyond the loss, a stake goes back whole or not at all, and what annuls
+// each other did not happen.
+var Chapter = settle.Rules{HalfPaid: finding.PushPaid, Deducts: true, Over: true, Explains: true, Annuls: true,
 	GivenBack: map[round.Outcome]settle.Bound{
 		round.Lose: settle.Exactly, round.Push: settle.Exactly, round.Stay: settle.Exactly, round.Prison: settle.Exactly,
 		round.Void: settle.Exactly}}
