@@ -237,6 +237,15 @@ func TestMisdeals(t *testing.T) {
 			rounds.Retime(rec)
 		}
 	}
+	// afterFlop is late before the first decision, and nothing was burnt.
+	afterFlop := func(zone string) func(*round.Record) {
+		return func(rec *round.Record) {
+			late(zone, false)(rec)
+			k := slices.IndexFunc(rec.Events, func(e round.Event) bool { return e.Type == round.Burn })
+			rec.Events = slices.Delete(rec.Events, k, k+1)
+			rounds.Retime(rec)
+		}
+	}
 	queen, ten := cards(t, "Qd")[0], cards(t, "Td")[0]
 	for _, c := range []struct {
 		norm, game, what string
@@ -271,6 +280,7 @@ func TestMisdeals(t *testing.T) {
 		{cyl, "texas_poker", "player's number made right before the first decision", late("seat:2", false), false, "card_count_wrong"},
 		{cyl, "texas_poker", "player's number made right after it", late("seat:2", true), true, "card_count_wrong"},
 		{cyl, "texas_poker", "bank's number made right", late("bank", false), true, "card_count_wrong"},
+		{cyl, "texas_poker", "player's number made right once the flop lies", afterFlop("seat:2"), false, "deal_order_wrong"},
 		{cyl, "poker_holdem_banca", "player's card seen", up("seat:2", ten), false, "face_wrong"},
 		{can, "poker_holdem_banca", "bank's card seen", up("bank", ten), true, "face_wrong"},
 		{cyl, "poker_cuatro_cartas", "bank's number", extra("bank"), true, "card_count_wrong"},
@@ -357,7 +367,9 @@ func TestTies(t *testing.T) {
 func TestHandSaidWrong(t *testing.T) {
 	for _, c := range []struct{ norm, game, rule string }{
 		{can, "tripoker", "cantabria-2010 A.14.4 V"}, {can, "poker_holdem_bonus", "cantabria-2010 A.14.5 V"}, {can, "poker_holdem_banca", "cantabria-2010 A.14.6 V"},
-		{cyl, "tripoker", "castilla-y-leon-2013 arts. 17-21 art. 21"},
+		{cyl, "tripoker", "castilla-y-leon-2013 arts. 17-21 art. 19"}, {cyl, "poker_holdem_bonus", "castilla-y-leon-2013 arts. 23-28 art. 25"},
+		{cyl, "poker_holdem_banca", "castilla-y-leon-2013 arts. 35-40 art. 37"}, {cyl, "texas_poker", "castilla-y-leon-2013 arts. 53-59 art. 55"},
+		{cyl, "poker_sin_descarte", "castilla-y-leon-2013 arts. 4-9 art. 6"}, {cyl, "poker_cuatro_cartas", "castilla-y-leon-2013 arts. 41-45 art. 43"},
 	} {
 		rec := fullTable(t, c.norm, c.game)
 		put(rec, len(rec.Events)-1, round.Event{Type: round.Announce, By: round.Croupier, Call: "bank_hand", Category: "cinco_ases"})

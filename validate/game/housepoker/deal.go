@@ -236,9 +236,36 @@ func (t *table) misordered(i int, want []string, k int) {
 		f.Expected, f.Observed = want[k], t.ev[i].Zone
 	}
 	t.Add(f)
-	if t.rules.Misdeal.Order == voids {
+	if t.rules.Misdeal.Order == voids && !t.supplied(want) {
 		t.void = true
 	}
+}
+
+// supplied reports whether a deal is out of order only because a player who was short
+// got his card once the board lay there: that puts the number right before anybody has
+// decided, and is no misdeal (art. 59.1.b).
+func (t *table) supplied(want []string) bool {
+	if !t.rules.Deal.InDeal || len(t.boardAt) == 0 {
+		return false
+	}
+	want = slices.Clone(want)
+	var dealt []string
+	for _, i := range t.order {
+		z := t.ev[i].Zone
+		if i < t.boardAt[0] {
+			dealt = append(dealt, z)
+			continue
+		}
+		k := len(want) - 1
+		for k >= 0 && want[k] != z {
+			k--
+		}
+		if k < 0 || game.SeatOf(z) == 0 {
+			return false
+		}
+		want = slices.Delete(want, k, k+1)
+	}
+	return slices.Equal(dealt, want)
 }
 
 // anyFace is the face where exactly one of the bank's first and last card is up.
