@@ -227,7 +227,10 @@ func (h *hand) check(i int, p *player) {
 // has bet, which stands in its place (I.1.10.B.1.III.2.d).
 func (h *hand) mustOpen(p *player) bool {
 	b := &h.bets
-	return h.r.First.Forced && b.interval == 1 && b.cur == 0 && !p.acted && (p.seat == b.first || b.first == 0 && b.decisions == 1)
+	if !h.r.First.Forced || b.interval > 1 || b.cur > 0 || p.acted {
+		return false
+	}
+	return p.seat == b.first || b.first == 0 && b.decisions == 1
 }
 
 func (h *hand) fold(i int, p *player) {

@@ -63,8 +63,9 @@ func (h *hand) walkover(p *player) {
 		return
 	}
 	h.divide([]reading{{p: p}})
-	if p.shownAt >= 0 && len(p.shown) == h.ownCards() && !h.deadHand(p) && h.boardKnown() && !slices.Contains(p.shown, card.Unseen) {
-		h.read(p) // shown, though the others have given up since
+	seen := p.shownAt >= 0 && len(p.shown) == h.ownCards() && !slices.Contains(p.shown, card.Unseen)
+	if seen && !h.deadHand(p) && h.boardKnown() { // though the others have given up since
+		h.read(p)
 	}
 }
 
