@@ -4,6 +4,7 @@ import (
 	"bufio"
 	"io"
 	"log/slog"
+	"slices"
 	"strconv"
 	"strings"
 	"sync/atomic"
@@ -17,6 +18,8 @@ type pace struct {
 	looked atomic.Int64 // capture time of the newest picture that was looked at, ns; 0: none was
 	waits  bool         // for who watches; otherwise the play goes on by the clock
 	unsaid func() bool  // whether something was said that the node has not heard yet; nil: never
+	ready  func() bool  // whether the tables that begin together are all looked at; nil: it begins by itself
+	begun  bool
 
 	ahead []shown   // pictures in which the play went on and that nobody has looked at yet
 	since time.Time // since when it stands still; zero: it does not
@@ -65,13 +68,13 @@ func (p *pace) holds(now time.Time, n uint64, fps float64) bool {
 	}
 	behind := len(p.ahead) > 0 && seconds(float64(n-p.ahead[0].n)/fps) >= lead
 	switch {
-	case looked != 0 && !behind && (p.unsaid == nil || !p.unsaid()):
-		p.since = time.Time{}
+	case looked != 0 && !behind && (p.unsaid == nil || !p.unsaid()) && (p.begun || p.ready == nil || p.ready()):
+		p.begun, p.since = true, time.Time{}
 		return false
 	case p.since.IsZero():
 		p.since = now
 	case now.Sub(p.since) >= unwatched:
-		p.alone, p.last, p.since = true, looked, time.Time{}
+		p.begun, p.alone, p.last, p.since = true, true, looked, time.Time{}
 		return false
 	}
 	return true
@@ -81,6 +84,17 @@ func (p *pace) holds(now time.Time, n uint64, fps float64) bool {
 // unsaid reports whether something is not; nil: it is. The table's Serve has not begun.
 // Looked tells how far they have come.
 func (t *Table) Watched(unsaid func() bool) { t.pace.waits, t.pace.unsaid = true, unsaid }
+
+// together has tables that are watched begin to play when all of them are looked at: readers
+// that are still coming up take the machine from those that have to look.
+func together(tables []*Table) {
+	ready := func() bool {
+		return !slices.ContainsFunc(tables, func(t *Table) bool { return t.pace.looked.Load() == 0 })
+	}
+	for _, t := range tables {
+		t.pace.ready = ready
+	}
+}
 
 // Looked notes that who watches the table has looked at what was there at that time.
 func (t *Table) Looked(at time.Time) { t.pace.looked.Store(at.UnixNano()) }

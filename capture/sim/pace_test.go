@@ -89,6 +89,44 @@ func TestAnUnwatchedTableIsPlayed(t *testing.T) {
 	}
 }
 
+// The play begins when all tables are looked at: no reader that comes up takes the machine from
+// one that has to look. One that never does is not waited for without end, nor is one that is
+// lost later.
+func TestTablesBeginTogether(t *testing.T) {
+	tables := []*Table{{}, {}}
+	for _, tbl := range tables {
+		tbl.Watched(nil)
+	}
+	together(tables)
+	p, q := &tables[0].pace, &tables[1].pace
+	now := time.Unix(1000, 0)
+	p.looked.Store(now.UnixNano())
+	if !p.holds(now, 0, 8) {
+		t.Error("it begins while the other's reader comes up")
+	}
+	q.looked.Store(now.UnixNano())
+	if p.holds(now, 0, 8) || q.holds(now, 0, 8) {
+		t.Error("all are looked at, and they wait")
+	}
+	q.looked.Store(0)
+	if p.holds(now, 1, 8) {
+		t.Error("once begun it waits for the other")
+	}
+	r := &pace{waits: true, ready: func() bool { return false }}
+	for range 2 { // the second time it is looked at, too
+		r.looked.Store(now.UnixNano())
+		r.holds(now, 0, 8)
+		now = now.Add(unwatched)
+		if r.holds(now, 0, 8) {
+			t.Error("it waits for ever for a table that never comes up")
+		}
+	}
+	r.looked.Store(now.UnixNano())
+	if r.holds(now, 0, 8) {
+		t.Error("it has begun, and waits for the other again")
+	}
+}
+
 // While the play stands still pictures go on, of the same moment, and no call is made twice.
 func TestATableThatWaitsShowsTheSameMoment(t *testing.T) {
 	tbl, err := New(Config{Game: "punto_banco", Seed: 3, Size: small, FPS: 8})

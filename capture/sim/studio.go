@@ -139,6 +139,7 @@ func (s *Studio) serve(ctx context.Context, tables []*Table, truth io.Writer) er
 			}
 			t.Watched(unsaid)
 		}
+		together(tables)
 		go follow(s.Watched, tables)
 	}
 	for _, t := range tables {
