@@ -34,11 +34,26 @@ func (s *scene) tilings(faces []view, hint Hint) [][]fact.Quad {
 		for i := 0; i < len(contour); i += par.tile.every { // fine enough, and quicker
 			border = append(border, s.full(toPoint(contour[i])))
 		}
-		if t := h.tile(border); t != nil {
+		if t := h.tile(border); t != nil && !explained(t, out) {
 			out = append(out, t)
 		}
 	}
 	return out
+}
+
+// explained reports whether a card of a tiling lies where one of another does: one heap may
+// have several contours, and the middle of two cards that hardly touch is in neither.
+func explained(t []fact.Quad, others [][]fact.Quad) bool {
+	return slices.ContainsFunc(others, func(o []fact.Quad) bool {
+		return slices.ContainsFunc(t, func(q fact.Quad) bool {
+			return slices.ContainsFunc(o, func(p fact.Quad) bool { return coincide(q, p) })
+		})
+	})
+}
+
+// coincide reports whether so much of one of two cards lies on the other that they are one.
+func coincide(a, b fact.Quad) bool {
+	return overlap(a, b) > par.tile.overlaps*min(area(a[:]), area(b[:]))
 }
 
 // tile finds the two cards that explain the heap. Three would explain many a
@@ -276,9 +291,7 @@ func (r *Reader) bareFaces(img gocv.Mat, tiling []fact.Quad) ([]view, error) {
 // else was found there.
 func (r *Reader) withTiled(all, tiled []view) []view {
 	overlaps := func(v view, others []view) bool {
-		return slices.ContainsFunc(others, func(o view) bool {
-			return overlap(v.quad, o.quad) > par.tile.overlaps*min(area(v.quad[:]), area(o.quad[:]))
-		})
+		return slices.ContainsFunc(others, func(o view) bool { return coincide(v.quad, o.quad) })
 	}
 	faces := r.faces(all)
 	tiled = slices.DeleteFunc(tiled, func(b view) bool { return overlaps(b, faces) })

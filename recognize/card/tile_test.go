@@ -69,6 +69,22 @@ func TestTwoCardsExplainTheirHeap(t *testing.T) {
 	}
 }
 
+// Of two cards that hardly touch the middle lies in neither; two contours of them, one within the
+// other, are still one heap.
+func TestAHeapIsExplainedOnce(t *testing.T) {
+	around := func(in int) []image.Point {
+		return walk(image.Pt(in, in), image.Pt(60-in, in), image.Pt(60-in, 40), image.Pt(66+in, 40), image.Pt(66+in, 6+in),
+			image.Pt(126-in, 6+in), image.Pt(126-in, 90-in), image.Pt(66+in, 90-in), image.Pt(66+in, 44), image.Pt(60-in, 44),
+			image.Pt(60-in, 84-in), image.Pt(in, 84-in))
+	}
+	for _, heaps := range [][][]image.Point{{around(0)}, {around(1)}, {around(0), around(1)}} {
+		s := scene{heaps: heaps, k: 1}
+		if got := s.tilings(nil, Hint{Short: 59}); len(got) != 1 || len(got[0]) != 2 {
+			t.Errorf("%d contours: %v, want one heap of two cards", len(heaps), got)
+		}
+	}
+}
+
 // Two backs over one another are two where faces tell the size; two pieces of
 // plain felt of that size are none.
 func TestReadsBacksThatOverlap(t *testing.T) {
