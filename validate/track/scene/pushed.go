@@ -41,7 +41,7 @@ func (sc *Scene) missed(zone string) int {
 	}
 	return slices.IndexFunc(sc.Tracks, func(s Track) bool {
 		return s.Zone == zone && s.Back && !s.OnTable && !s.Earlier && !s.alone && s.Retired.IsZero() &&
-			(s.under || !s.Spurious())
+			!s.Spurious()
 	})
 }
 
@@ -78,7 +78,7 @@ func (sc *Scene) spread(zone string, cards []fact.Card) map[int]int {
 	var hand []int
 	for i := range sc.Tracks {
 		if sl := &sc.Tracks[i]; sl.Zone == zone && !sl.Earlier {
-			if !sl.Back || sl.alone || !sl.Retired.IsZero() || sl.Spurious() && !sl.under {
+			if !sl.Back || sl.alone || !sl.Retired.IsZero() || sl.Spurious() {
 				return nil
 			}
 			hand = append(hand, i)

@@ -102,6 +102,27 @@ func TestACardUnderOthersIsTurnedWithThem(t *testing.T) {
 	}
 }
 
+// A card that a player pushes under others as soon as it is dealt was dealt; one that shows for a
+// moment and is gone when the house's hands have left was none.
+func TestACardPushedUnderOthersAtOnceWasDealt(t *testing.T) {
+	at := func(ms int) time.Time { return t0.Add(time.Duration(ms) * time.Millisecond) }
+	for by, spurious := range map[string]bool{fact.Players: false, fact.Bank: true} {
+		zones := []calibration.Zone{square("seat:1", "", 0, 0, 600, "cards")}
+		f := NewFelt(NewLayout(zones, nil, 500, erring), &Course{Kind: ByCards})
+		see := func(ms int, hands string, cards ...fact.Card) {
+			f.observe(&fact.Observation{Kind: fact.Stirred, Zone: "seat:1", Time: at(ms - 500)})
+			f.observe(&fact.Observation{Kind: fact.Settled, Zone: "seat:1", Since: at(ms), Time: at(ms + 400), Cards: cards,
+				Hands: []string{hands}})
+		}
+		see(1000, fact.Bank, seenAt(Back, 64, 133)...)
+		see(2000, fact.Bank, seenAt(Back, 64, 133, 203)...)
+		see(3000, by, seenAt(Back, 65, 101)...)
+		if last := f.Scene.Tracks[2]; len(f.Scene.Tracks) != 3 || last.OnTable || last.Spurious() != spurious {
+			t.Errorf("hands of %s: the last of %d is spurious: %v, want %v", by, len(f.Scene.Tracks), last.Spurious(), spurious)
+		}
+	}
+}
+
 // Where the cards of a hand lay pushed together says nothing of which is which: turned at once and
 // spread, they lie from the left as they were dealt. Those of a hand that was left alone are where
 // they lay.

@@ -116,9 +116,9 @@ type Exchanging struct {
 }
 
 // Spurious reports whether a card was no card: it was seen for a moment among others
-// that stayed, and never again.
+// that stayed, and never again, though nobody pushed them together.
 func (s *Track) Spurious() bool {
-	return !s.OnTable && !s.alone && !s.Gone.IsZero() && s.Gone.Sub(s.Came) < Act
+	return !s.OnTable && !s.alone && !s.under && !s.Gone.IsZero() && s.Gone.Sub(s.Came) < Act
 }
 
 // MaxItems and maxTracks bound a round; more than that is no round of cards but
