@@ -126,6 +126,9 @@ func (s *search) seeEach(f *Felt, from, to int) {
 	for i := from; i < to; i++ {
 		old, c := f.pix[3*i:3*i+3:3*i+3], s.pix[3*i:3*i+3:3*i+3]
 		if d := diff(old[0], c[0]) + diff(old[1], c[1]) + diff(old[2], c[2]); d >= par.felt.another || f.seen[i] == 0 {
+			if f.seen[i] >= par.felt.sure && relitFelt(old, c) {
+				continue
+			}
 			f.other(i, c, s.tones.felt[s.cell(i)] > par.felt.like)
 			continue
 		}
@@ -138,6 +141,15 @@ func (s *search) seeEach(f *Felt, from, to int) {
 			}
 		}
 	}
+}
+
+// relitFelt reports whether a pixel that is known for certain shows what it did in another light:
+// nothing is learned from it, and what is known stays. White print changes by more grey levels than
+// any felt when a camera's exposure answers an arm.
+func relitFelt(old, c []byte) bool {
+	known := newTint(rgb{float64(old[2]), float64(old[1]), float64(old[0])})
+	off := squaredOff(rgb{float64(c[2]), float64(c[1]), float64(c[0])}, &known, par.colour.felt)
+	return 3*off < float64(par.felt.another*par.felt.another) // of three channels that differ alike
 }
 
 func diff(a, b uint8) int { return max(int(a)-int(b), int(b)-int(a)) }
