@@ -28,10 +28,6 @@ func (t *Tracker) Advance(now time.Time) []Out {
 	return outs
 }
 
-// quiet is how long nothing happens at a table before its round is over that nobody ended: a
-// croupier who counts out a payment is back sooner, though he begins anew.
-const quiet = 2 * scene.OneGo
-
 // endByClock ends the running round when nothing more can come: a table of
 // cards that is cleared and settled, a wheel or dice round that is settled and
 // quiet.
@@ -41,11 +37,11 @@ func (t *Tracker) endByClock(now time.Time) bool {
 		return false
 	}
 	var since time.Time
-	wait, give := t.cfg.Lateness, quiet
+	wait, give := t.cfg.Lateness, scene.Quiet
 	if t.game.Kind == scene.ByCards {
 		since = sc.Cleared
 	} else if out := sc.Outcome(); out >= 0 && !sc.Nullified(out) {
-		since, wait, give = sc.Events[len(sc.Events)-1].At, quiet, 4*quiet
+		since, wait, give = sc.Events[len(sc.Events)-1].At, scene.Quiet, 4*scene.Quiet
 	}
 	if since.IsZero() || now.Sub(since) < wait {
 		return false
@@ -71,10 +67,8 @@ func (t *Tracker) finish(now time.Time) {
 // late is how long after its end something may still come in about a round: longer
 // where a reader that looks rarely has to see two pictures of what was moved last.
 func (t *Tracker) late(sc *scene.Scene) time.Duration {
-	if t.now.Scene.HasGap(sc.Ended.Add(-t.cfg.Lateness), sc.Ended.Add(t.cfg.Lateness)) {
-		return 3 * t.cfg.Lateness
-	}
-	return t.cfg.Lateness
+	late := t.cfg.Lateness
+	return late + 2*t.now.Scene.LongestGap(sc.Ended.Add(-late), sc.Ended.Add(late))
 }
 
 // advanceBase moves the base to the end of the oldest ended round.

@@ -96,7 +96,7 @@ func (t *Tracker) Restore(data []byte, now time.Time) error {
 		return fmt.Errorf("track: table %s (%s): the snapshot is %s of table %q (%s); start without it",
 			t.cfg.Table, t.cfg.Game, s.Schema, s.Table, s.Game)
 	}
-	if by := s.last().Sub(now); by > skewed {
+	if by := s.last().Sub(now); by > t.cfg.Lateness { // clocks may differ by as much as lines may be late
 		s.setBack(by)
 	}
 	t.carry = narrate.Carry{Raw: s.Carry, Held: narrate.CarriedChips(s.Carry), PointUnknown: s.Adrift, Hidden: s.Hid}
@@ -123,9 +123,6 @@ func (t *Tracker) Restore(data []byte, now time.Time) error {
 	t.insert(scene.Input{At: last, Lost: "the program was restarted"})
 	return nil
 }
-
-// skewed is by how much the clock of the machine that made a state may be ahead of this one's.
-const skewed = 2 * time.Second
 
 // last is the newest time that the state knows of what was seen and said.
 func (s *snapshot) last() time.Time {

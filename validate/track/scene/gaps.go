@@ -31,11 +31,8 @@ func (s CoverageGap) length() time.Duration { return s.to.Sub(s.from) }
 // first of them, may be missed.
 const ShortGap = 400 * time.Millisecond
 
-// Limits of what is kept of a round's gaps.
-const (
-	maxGaps = 400
-	keepGap = 30 * time.Second // so long something may have been on its way when a round begins
-)
+// maxGaps bounds what is kept of a round's gaps.
+const maxGaps = 400
 
 // addGap takes in that nobody looked from since to at.
 func (f *Felt) addGap(s CoverageGap, why string) {
@@ -49,7 +46,7 @@ func (f *Felt) addGap(s CoverageGap, why string) {
 	}
 	switch {
 	case s.length() < Act:
-	case s.length() < longGap && f.Scene.betting():
+	case s.length() < Quiet && f.Scene.betting():
 		f.betsUnseenUntil = s.to
 	default:
 		f.markUnseen(s.to, why)
@@ -67,8 +64,10 @@ const OneGo = 4 * Act
 // without its leaving the table between them.
 const LayAndTake = 3 * Act / 2
 
-// longGap is how long a table may go unwatched while bets are laid.
-const longGap = 10 * time.Second
+// Quiet is how long nothing happens at a table before its round is over that nobody ended: a
+// croupier who counts out a payment is back sooner, though he begins anew. So long a table may go
+// unwatched while bets are laid.
+const Quiet = 2 * OneGo
 
 // betting reports whether bets are laid and nothing was closed, dealt or thrown yet.
 func (sc *Scene) betting() bool {
@@ -114,12 +113,24 @@ func (sc *Scene) noteGap(seat int, at time.Time) {
 	sc.GapHands[seat] = at
 }
 
-// recentGaps are those that may matter to a round that begins at t.
-func (sc *Scene) recentGaps(t time.Time) []CoverageGap {
-	return slices.DeleteFunc(slices.Clone(sc.Gaps), func(s CoverageGap) bool { return s.to.Before(t.Add(-keepGap)) })
+// gapsAt are those that may matter to a round that begins at t: in which something came about
+// that is still on its way.
+func (f *Felt) gapsAt(t time.Time) []CoverageGap {
+	for _, m := range f.Zones {
+		t = Earliest(t, m.MovingSince)
+	}
+	return slices.DeleteFunc(slices.Clone(f.Scene.Gaps), func(s CoverageGap) bool { return s.to.Before(t) })
 }
 
 // HasGap reports whether for a while nobody looked between two times.
-func (sc *Scene) HasGap(from, to time.Time) bool {
-	return slices.ContainsFunc(sc.Gaps, func(s CoverageGap) bool { return s.from.Before(to) && s.to.After(from) })
+func (sc *Scene) HasGap(from, to time.Time) bool { return sc.LongestGap(from, to) > 0 }
+
+// LongestGap is for how long nobody looked between two times, at most at once.
+func (sc *Scene) LongestGap(from, to time.Time) (most time.Duration) {
+	for _, s := range sc.Gaps {
+		if s.from.Before(to) && s.to.After(from) {
+			most = max(most, s.length())
+		}
+	}
+	return most
 }
