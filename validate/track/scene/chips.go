@@ -102,7 +102,7 @@ func (f *Felt) readChips(z *Zone, o *fact.Observation, r rest) {
 		}
 	} else {
 		before := f.unnamed[z.name]
-		f.unnamed[z.name] = whatIsUnnamed(before, o.Chips, r)
+		f.unnamed[z.name] = f.layout.whatIsUnnamed(before, o.Chips, r)
 		beside = f.layout.seenBeside(z, before, o.Chips)
 		var told []fact.Stack
 		told, f.stacks[z.name], moved = f.layout.matchStacks(

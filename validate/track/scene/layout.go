@@ -43,6 +43,7 @@ type Layout struct {
 	Zones  map[string]*Zone
 	places *calibration.Places
 	chips  map[string]chip
+	widest float64  // diameter of the widest chip
 	hands  []string // card zones, sorted
 	looks  Looks
 }
@@ -85,6 +86,7 @@ func NewLayout(zones []calibration.Zone, palette []calibration.Chip, marker mone
 			v = marker
 		}
 		a.chips[c.ID] = chip{v, c.Seat}
+		a.widest = max(a.widest, c.Diameter)
 	}
 	return a
 }
@@ -124,6 +126,14 @@ func Digits(s string) int {
 	}
 	return n
 }
+
+// within reports whether two points are no more than so many of the table's widest chips apart.
+func (a *Layout) within(chips float64, p, q fact.Point) bool {
+	return distance(p, q) <= chips*cmp.Or(a.widest, usualChip)
+}
+
+// usualChip is the diameter of a casino's round chip in millimetres, where the palette has none.
+const usualChip = 39
 
 func distance(p, q fact.Point) float64 { return math.Hypot(p[0]-q[0], p[1]-q[1]) }
 

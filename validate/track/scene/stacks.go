@@ -126,7 +126,7 @@ func (a *Layout) matchStacks(
 		p, ok := a.locate(z, s.At)
 		if len(s.Chips) == 0 || s.Abstain != "" && s.Low < 1 {
 			others, moved.other[p] = true, true
-			if i := under(left, s); i >= 0 { // when it is read again it is known how it was counted
+			if i := a.under(left, s); i >= 0 { // when it is read again it is known how it was counted
 				stand, left = append(stand, left[i]), slices.Delete(left, i, i+1)
 			}
 			told = append(told, s)

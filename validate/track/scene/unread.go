@@ -11,11 +11,11 @@ import (
 // it cannot name then is most likely what stood there; had other chips taken the place of
 // all of these, they would hardly stand in the same millimetres and show as large.
 
-// How far from its place a thing may show that no reader names, in millimetres: somewhat more than
-// half a chip; and a chip that lies beside it, a chip and a half.
+// How far from its place a thing may show that no reader names, in the table's chips: half of one;
+// and a chip that lies beside it, one and a half.
 const (
-	about  = 25
-	beside = 60
+	about  = 1. / 2
+	beside = 3. / 2
 )
 
 // sameSize is by how much wider or higher than the stack was a thing unread may show.
@@ -50,10 +50,10 @@ func (w stack) covers(q fact.Quad) bool {
 
 // under is the stack nearest to where something shows that is not chips or cannot be named;
 // -1 where none stood so near.
-func under(was []stack, s fact.Stack) int {
+func (a *Layout) under(was []stack, s fact.Stack) int {
 	best := -1
 	for i, w := range was {
-		if distance(w.At, s.At) <= about && (best < 0 || distance(w.At, s.At) < distance(was[best].At, s.At)) {
+		if a.within(about, w.At, s.At) && (best < 0 || distance(w.At, s.At) < distance(was[best].At, s.At)) {
 			best = i
 		}
 	}
@@ -69,14 +69,14 @@ type unnamed struct {
 
 // whatIsUnnamed is what a reading of a zone does not name, some of which may have been there
 // before.
-func whatIsUnnamed(before []unnamed, read []fact.Stack, r rest) (out []unnamed) {
+func (a *Layout) whatIsUnnamed(before []unnamed, read []fact.Stack, r rest) (out []unnamed) {
 	for _, s := range read {
 		if len(s.Chips) > 0 {
 			continue
 		}
 		u := unnamed{s.At, r.from}
 		for _, b := range before {
-			if distance(b.at, s.At) <= about {
+			if a.within(about, b.at, s.At) {
 				u.since = Earliest(u.since, b.since)
 			}
 		}
@@ -97,7 +97,7 @@ func (a *Layout) seenBeside(z *Zone, before []unnamed, read []fact.Stack) map[Pl
 		}
 		for _, part := range a.worth(s, p) {
 			for _, b := range before {
-				if distance(b.at, s.At) <= beside {
+				if a.within(beside, b.at, s.At) {
 					out[part.place] = Earliest(out[part.place], b.since)
 				}
 			}
@@ -114,12 +114,12 @@ func (f *Felt) bare(dice []fact.Die) bool {
 			return false
 		}
 		for _, list := range f.stacks {
-			if slices.ContainsFunc(list, func(s stack) bool { return distance(s.At, d.At) <= beside }) {
+			if slices.ContainsFunc(list, func(s stack) bool { return f.layout.within(beside, s.At, d.At) }) {
 				return false
 			}
 		}
 		for _, list := range f.unnamed {
-			if slices.ContainsFunc(list, func(u unnamed) bool { return distance(u.at, d.At) <= beside }) {
+			if slices.ContainsFunc(list, func(u unnamed) bool { return f.layout.within(beside, u.at, d.At) }) {
 				return false
 			}
 		}
