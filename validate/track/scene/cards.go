@@ -8,12 +8,13 @@ import (
 	"vision/internal/fact"
 )
 
-// Distances in millimetres by which readings of one card are distinguished
-// from readings of two. Cards are dealt at least about twenty apart.
+// Distances in millimetres by which readings of one card are distinguished from readings of two,
+// by the height of cards, which bridge and poker size have in common, and the width of an index
+// with its margin, which shows at least of a card that lies under another.
 const (
-	sameSpot  = 12 // another face here is a better reading of the same card
-	nearby    = 45 // an unread card here is the one that lay there
-	turnReach = 90 // a card that is turned may travel so far
+	sameSpot   = 12             // another face here is a better reading of the same card
+	cardHeight = 88             // a card that is turned may travel so far
+	nearby     = cardHeight / 2 // an unread card here is the one that lay there
 )
 
 // readCards compares the cards of a zone with those that lay there before.
@@ -200,11 +201,8 @@ const noTrack = -1
 
 // faceUp reports whether a reading shows surely a face, though not surely which, whatever
 // keeps it from being sure; under another card that card's face may show. What is
-// missing of the guesses is hardly a back where they name the back, or others that
-// are less likely still.
+// missing of the guesses is no likelier a back than they say, or than the least that they name.
 func faceUp(c fact.Card) bool {
-	const surely, mostly, hardly = 0.9, 0.75, 0.05
-	label, best := fact.Best(c.Guesses)
 	faces, behind, least := 0.0, -1.0, 1.0
 	for _, g := range c.Guesses {
 		if least = min(least, g.P); g.Label == Back {
@@ -216,8 +214,7 @@ func faceUp(c fact.Card) bool {
 	if behind < 0 {
 		behind = min(least, 1-faces) // the guesses are sorted
 	}
-	return c.Abstain != "" && c.Abstain != "occluded" && label != Back &&
-		(faces >= surely || best >= Likely && faces >= mostly && behind <= hardly*faces)
+	return c.Abstain != "" && c.Abstain != "occluded" && faces >= Likely && faces >= firm*(faces+behind)
 }
 
 // unturn takes back that a card was turned where its back lies again: it was
@@ -331,9 +328,9 @@ func likeness(c fact.Card, s *Track) (float64, bool) {
 	case label == known && label != Back:
 		return 4 - d/1000 - away, true
 	case label == known:
-		return 3 - d/100 - away, d <= turnReach
+		return 3 - d/100 - away, d <= cardHeight
 	case known == Back || label == Back:
-		return 2 - d/100 - away, d <= turnReach
+		return 2 - d/100 - away, d <= cardHeight
 	}
 	return 1 - d/sameSpot - away, d <= sameSpot && !s.aside
 }
