@@ -1,6 +1,7 @@
 package scene
 
 import (
+	"cmp"
 	"slices"
 	"sort"
 	"time"
@@ -270,7 +271,7 @@ func (sc *Scene) match(zone string, cards []fact.Card, r rest) map[int]int {
 	}
 	type pair struct {
 		card, slot int
-		score      float64
+		likeness
 	}
 	var pairs []pair
 	for i, c := range cards {
@@ -287,12 +288,12 @@ func (sc *Scene) match(zone string, cards []fact.Card, r rest) map[int]int {
 			if r.beside(c) && distance(c.At, sc.Tracks[j].at) > sameSpot {
 				continue // it was glimpsed with that one in its place
 			}
-			if score, ok := likeness(c, &sc.Tracks[j]); ok {
-				pairs = append(pairs, pair{i, j, score})
+			if l, ok := alike(c, &sc.Tracks[j]); ok {
+				pairs = append(pairs, pair{i, j, l})
 			}
 		}
 	}
-	sort.SliceStable(pairs, func(i, j int) bool { return pairs[i].score > pairs[j].score })
+	slices.SortStableFunc(pairs, func(p, q pair) int { return p.compare(q.likeness) })
 	matched, taken := map[int]int{}, map[int]bool{}
 	for _, p := range pairs {
 		if _, done := matched[p.card]; done || taken[p.slot] {
@@ -311,26 +312,33 @@ func another(c fact.Card, s *Track) bool {
 	return c.Abstain == "" && s.Abstain == "" && min(p, q) >= surely && label != known && label != Back && known != Back
 }
 
-// likeness scores that a reading shows the card of a track.
-func likeness(c fact.Card, s *Track) (float64, bool) {
-	d := distance(c.At, s.at)
+// likeness is how far a reading shows the card of a track.
+type likeness struct {
+	kind int     // of what speaks for it, the best first
+	off  float64 // how far from there it lies
+}
+
+// compare orders likenesses, the best first.
+func (l likeness) compare(o likeness) int {
+	return cmp.Or(cmp.Compare(l.kind, o.kind), cmp.Compare(l.off, o.off))
+}
+
+// alike is how far a reading shows the card of a track; false where it cannot.
+func alike(c fact.Card, s *Track) (likeness, bool) {
 	label, _ := fact.Best(c.Guesses)
 	known, _ := fact.Best(s.Guesses)
-	away := 0.0
-	if !s.OnTable {
-		away = 0.2
-	}
+	unread, off := c.Abstain != "" || label == "", distance(c.At, s.at)
 	switch {
-	case (c.Abstain != "" || label == "") && d <= sameSpot:
-		return 3.2 - d/nearby - away, true // where one lies, it is that one
-	case c.Abstain != "" || label == "" || s.Abstain != "" || known == "":
-		return 1 - d/nearby - away, d <= nearby
+	case unread && off <= sameSpot:
+		return likeness{1, off}, true // where one lies, it is that one
+	case unread || s.Abstain != "" || known == "":
+		return likeness{4, off}, off <= nearby
 	case label == known && label != Back:
-		return 4 - d/1000 - away, true
+		return likeness{0, off}, true
 	case label == known:
-		return 3 - d/100 - away, d <= cardHeight
+		return likeness{2, off}, off <= cardHeight
 	case known == Back || label == Back:
-		return 2 - d/100 - away, d <= cardHeight
+		return likeness{3, off}, off <= cardHeight
 	}
-	return 1 - d/sameSpot - away, d <= sameSpot && !s.aside
+	return likeness{4, off}, off <= sameSpot && !s.aside
 }
