@@ -178,7 +178,7 @@ func (b *housePokerRound) showFirst() {
 	for i := range b.Hand {
 		if c := &b.Hand[i]; c.zone == b.last() {
 			c.at = justBefore(c.from, c.at, players)
-			c.turned = justBefore(c.since, c.turned, players.Add(-time.Millisecond)) // and then draws
+			c.turned = justBefore(c.since, c.turned, scene.JustBefore(players)) // and then draws
 		}
 	}
 }
@@ -189,7 +189,7 @@ func justBefore(from, seen, other time.Time) time.Time {
 	if other.IsZero() || seen.Before(other) || !from.Before(other) {
 		return seen
 	}
-	return other.Add(-time.Millisecond)
+	return scene.JustBefore(other)
 }
 
 // marks finds the end of the deal and the moment from which money is settled.
@@ -332,7 +332,7 @@ func (s *Narration) streetAt(n int) time.Time {
 			at = e.At
 		}
 	}
-	return at.Add(-time.Millisecond)
+	return scene.JustBefore(at)
 }
 
 // settles reports whether chips moved after their bet was decided.

@@ -166,7 +166,7 @@ func (s *Narration) inOrder(sc *scene.Scene) []*act {
 	}
 	for i := len(as) - 2; i >= 0; i-- {
 		if a, next := as[i], as[i+1].at; a.at.After(next) {
-			a.at = next.Add(-min(time.Millisecond, next.Sub(a.from)/2))
+			a.at = scene.Latest(scene.JustBefore(next), a.from.Add(next.Sub(a.from)/2))
 		}
 	}
 	return as

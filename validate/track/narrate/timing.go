@@ -80,7 +80,7 @@ func (s *Narration) cameAbout(
 ) (time.Time, bool) {
 	var times []time.Time
 	for _, m := range moments {
-		at := m.At.Add(-time.Millisecond)
+		at := scene.JustBefore(m.At)
 		if m.Zone != zone && m.At.After(from) && m.At.Before(seen) &&
 			(len(times) == 0 || at.After(times[len(times)-1])) {
 			times = append(times, at)

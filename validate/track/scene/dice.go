@@ -100,7 +100,7 @@ func (sc *Scene) calledBefore() {
 		if sum == 0 || TotalCalled(h) != sum || !h.At.After(dice.From) || !h.At.Before(dice.At) {
 			continue
 		}
-		dice.At = h.At.Add(-time.Millisecond)
+		dice.At = JustBefore(h.At)
 		sc.Events = slices.Insert(sc.Events[:last], i, dice)
 		return
 	}

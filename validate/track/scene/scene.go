@@ -245,6 +245,9 @@ func Latest(a, b time.Time) time.Time {
 	return a
 }
 
+// JustBefore is the last time before another that a record can tell from it.
+func JustBefore(t time.Time) time.Time { return t.Add(-time.Millisecond) }
+
 // Moment is a time within a scene and the zone in which something happened then.
 type Moment struct {
 	At   time.Time
