@@ -27,7 +27,6 @@ const (
 	maxTogether = 96   // hypotheses of several
 	beamWidth   = 3    // of them are extended
 	negligible  = 0.05 // of the weight of the best: what weighs less is left out
-	leastOdds   = 1e-4 // of an alternative that is tried
 	minute      = 0.01 // the same, against the weight of what is recorded
 )
 
@@ -67,7 +66,7 @@ type single struct {
 func (r *Ruling) singles() (ones []single) {
 	for _, c := range r.Choices() {
 		for _, a := range r.Alternatives(c) {
-			if a.Odds >= max(leastOdds, minute*r.weight) {
+			if a.Odds >= max(scene.Faint, minute*r.weight) {
 				ones = append(ones, single{c, a})
 			}
 		}
@@ -179,7 +178,7 @@ func (r *Ruling) extensions(hinges map[hypothesis.Choice]bool) (hs []hypothesis.
 			continue
 		}
 		for _, a := range r.Alternatives(c) {
-			if h := r.Hyp.With(c, a); h.Odds >= leastOdds {
+			if h := r.Hyp.With(c, a); h.Odds >= scene.Faint {
 				hs = append(hs, h)
 			}
 		}

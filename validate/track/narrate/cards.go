@@ -353,9 +353,9 @@ func cardEvent(c dealtCard) round.Event {
 }
 
 func confidence(p float64) *float64 {
-	if p <= 0 || p >= 0.9995 {
+	p = math.Round(p*1000) / 1000
+	if p <= 0 || p >= 1 {
 		return nil
 	}
-	p = math.Round(p*1000) / 1000
 	return &p
 }

@@ -125,26 +125,22 @@ func (s *Narration) wants(seat int) (ws []want) {
 	}
 	rank := func(w want) int { return s.Game.order.rank(round.Pay, w.spot) }
 	slices.SortStableFunc(ws, func(a, b want) int { return cmp.Compare(rank(a), rank(b)) })
-	if len(ws) > 12 {
-		ws = ws[:12]
-	}
-	return ws
+	return ws[:min(len(ws), maxWants)]
 }
+
+// maxWants bounds the bets of which all sets are tried.
+const maxWants = 12
 
 // exact is the smallest set of unpaid bets (as bits) that are due sum; 0: none.
 func exact(ws []want, sum money.Cents) (set uint) {
 	for try := uint(1); try < 1<<len(ws); try++ {
-		var due money.Cents
+		due, again := money.Cents(0), false
 		for i, w := range ws {
-			if try>>i&1 == 0 {
-				continue
+			if try>>i&1 == 1 {
+				due, again = due+w.due, again || w.got
 			}
-			if w.got {
-				due = -1 << 40
-			}
-			due += w.due
 		}
-		if due == sum && (set == 0 || bits.OnesCount(try) < bits.OnesCount(set)) {
+		if due == sum && !again && (set == 0 || bits.OnesCount(try) < bits.OnesCount(set)) {
 			set = try
 		}
 	}

@@ -93,8 +93,8 @@ func (c *ringPokerRound) seats() {
 	} else if raw := c.Base.Table.Options["marca"]; raw == nil || json.Unmarshal(raw, &c.marca) != nil {
 		c.marca = c.marcaByDeal()
 	}
-	for i := 0; !slices.Contains(c.players, c.marca) && i < 20; i++ { // the next who plays
-		c.marca = c.marca%20 + 1
+	if !slices.Contains(c.players, c.marca) { // the next who plays
+		c.marca = c.players[max(slices.IndexFunc(c.players, func(p int) bool { return p > c.marca }), 0)]
 	}
 	c.mano = c.marca
 	if c.rules.Postre {

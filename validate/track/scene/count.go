@@ -11,8 +11,8 @@ import (
 const (
 	// maxWorths bounds what chips may be worth that is kept of one place.
 	maxWorths = 32
-	// faint are the odds below which what else chips may be worth is left out.
-	faint = 1e-4
+	// Faint are the odds below which what else may be so is left out: it bounds what is kept and tried.
+	Faint = 1e-4
 	// firm is the probability from which chips are taken for what they most likely are, as
 	// readers accept it.
 	firm = 0.9
@@ -71,7 +71,7 @@ func (c Count) Of(total money.Cents) float64 {
 			return w.Odds
 		}
 	}
-	return faint
+	return Faint
 }
 
 // Like reports whether two counts say the same.
@@ -91,7 +91,7 @@ func countOf(weights map[money.Cents]float64, first money.Cents) Count {
 	})
 	c := Count{Total: all[0]}
 	for _, v := range all[1:min(len(all), maxWorths)] {
-		if odds := weights[v] / weights[c.Total]; odds >= faint {
+		if odds := weights[v] / weights[c.Total]; odds >= Faint {
 			c.Others = append(c.Others, Worth{Total: v, Odds: odds})
 		}
 	}
