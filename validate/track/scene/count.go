@@ -13,12 +13,8 @@ const (
 	maxWorths = 32
 	// Faint are the odds below which what else may be so is left out: it bounds what is kept and tried.
 	Faint = 1e-4
-	// firm is the probability from which chips are taken for what they most likely are, as
-	// readers accept it.
+	// firm is the probability from which of two things one is taken to be so, as readers accept it.
 	firm = 0.9
-	// live are the odds from which chips of which that is not so may as well be worth something
-	// else: below them a mistake in the round would be the better account.
-	live = 0.05
 )
 
 // Count is what chips are worth: the likeliest, and what else it may be.
@@ -42,17 +38,11 @@ type Worth struct {
 // Totals are the totals that the chips may have, sorted: where they could be counted only
 // roughly, several.
 func (c Count) Totals() []money.Cents {
-	may, sum := []money.Cents{c.Total}, 1.0
+	may := []money.Cents{c.Total}
 	for _, w := range c.Others {
-		if w.Stood {
-			continue
-		}
-		if sum += w.Odds; w.Odds >= live {
+		if !w.Stood && w.Odds > (1-firm)/firm {
 			may = append(may, w.Total)
 		}
-	}
-	if 1/sum >= firm {
-		return may[:1]
 	}
 	slices.Sort(may)
 	return may
