@@ -23,9 +23,6 @@ type Looks struct {
 	Restacked float64 // odds that a stack which stands where it stood was changed
 }
 
-// far is how likely a number is that no look has told against one beside those that it has.
-const far = 0.1
-
 // unmoved is how far a stack may seem to move while it stands, in millimetres.
 const unmoved = 6
 
@@ -77,7 +74,8 @@ func (l *Looks) look(s fact.Stack) stack {
 	if len(s.Chips) > 1 {
 		tell(s.Chips[1:], left/2)
 	}
-	return stack{Stack: s, looks: looks.One(named, far*l.Misread)}.told(s.Chips, l)
+	further := l.Misread * l.Misread // what is further off was misread twice
+	return stack{Stack: s, looks: looks.One(named, further)}.told(s.Chips, l)
 }
 
 // contentOf names the content of a stack, and chipsOf gives it back.
