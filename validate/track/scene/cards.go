@@ -306,10 +306,9 @@ func (sc *Scene) match(zone string, cards []fact.Card, r rest) map[int]int {
 
 // another reports whether a reading shows surely a face other than that of a track.
 func another(c fact.Card, s *Track) bool {
-	const surely = 0.98
-	label, p := fact.Best(c.Guesses)
-	known, q := fact.Best(s.Guesses)
-	return c.Abstain == "" && s.Abstain == "" && min(p, q) >= surely && label != known && label != Back && known != Back
+	label, _ := fact.Best(c.Guesses)
+	known, _ := fact.Best(s.Guesses)
+	return c.Abstain == "" && s.Abstain == "" && label != known && label != Back && known != Back
 }
 
 // likeness is how far a reading shows the card of a track.
