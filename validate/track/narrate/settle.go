@@ -142,7 +142,7 @@ func (a *account) gone(m Move, later []Move) bool {
 	switch {
 	case a.lost > 0:
 		return a.lose(m, later)
-	case a.paid > 0 && -m.Delta == a.due.Commission, a.due.Commission > 0 && -m.Delta < a.paid/4: // small change
+	case a.paid > 0 && a.due.Commission > 0 && -2*m.Delta < a.paid+a.due.Commission: // nearer to it than to what was paid
 		a.tell(round.Commission, -m.Delta, m)
 		return true
 	case a.paid > 0 || a.ownerTook(m) || a.pushedTo(a.due.Seat, m.At):
