@@ -165,9 +165,8 @@ func (b *housePokerRound) last() string {
 // setCards are those of a player of pai gow, set as five and two.
 const setCards = 7
 
-// showFirst has the bank's cards turned, and those it draws dealt, before the
-// players' are turned if the times allow it: the arm that turns theirs lies over
-// the bank's, which are read late.
+// showFirst has the bank's cards turned before the players' are if the times allow it: the arm
+// that turns theirs lies over the bank's, which are read late.
 func (b *housePokerRound) showFirst() {
 	var players time.Time
 	for _, c := range b.Hand {
@@ -177,8 +176,7 @@ func (b *housePokerRound) showFirst() {
 	}
 	for i := range b.Hand {
 		if c := &b.Hand[i]; c.zone == b.last() {
-			c.at = justBefore(c.from, c.at, players)
-			c.turned = justBefore(c.since, c.turned, scene.JustBefore(players)) // and then draws
+			c.turned = justBefore(c.since, c.turned, players)
 		}
 	}
 }
