@@ -111,7 +111,7 @@ func (s *Narration) calledFor(e *round.Event, said time.Time) (at time.Time) {
 			if c.down && !c.turned.IsZero() {
 				from, shown = c.since, c.turned
 			}
-			if c.zone == zone && within(from, shown) && !c.from.After(said.Add(ahead/2)) {
+			if c.zone == zone && within(from, shown) {
 				at = shown
 			}
 		}
