@@ -126,9 +126,8 @@ func (s *Narration) occluded(p scene.Place, since time.Time) (t scene.Occlusion,
 }
 
 // orderMovements brings settlement movements of which nobody knows which was first into the
-// order in which they should have been made: those that came to rest at nearly the same
-// time, and those of which one was done while hands lay over the other's place, for there
-// it may have been done at any time since they came.
+// order in which they should have been made: those of which one was done while hands lay over the
+// other's place, for there it may have been done at any time since they came.
 func (s *Narration) orderMovements() {
 	if s.Game.order.kinds == nil {
 		return
@@ -143,7 +142,7 @@ func (s *Narration) orderMovements() {
 	for n := 1; n < len(idx); n++ { // insertion sort by neighbours
 		for k := n; k > 0; k-- {
 			a, b := &s.Entries[idx[k-1]], &s.Entries[idx[k]]
-			if b.At.Sub(a.At) > scene.ShortGap && !b.From.Before(a.At) || !s.Game.order.before(b.Event, a.Event) {
+			if !b.From.Before(a.At) || !s.Game.order.before(b.Event, a.Event) {
 				break
 			}
 			a.Event, b.Event = b.Event, a.Event
