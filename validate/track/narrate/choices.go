@@ -148,7 +148,7 @@ func (s *Narration) meetCounts() {
 // miscounted are what else a count may be worth, were it misread, without the amounts that
 // are alternatives already.
 func (s *Narration) miscounted(c scene.Count, but []money.Cents) (as []hypothesis.Alternative) {
-	const most = 4 // that are hardly worth asking for
+	const both = 2 // one chip more, and one fewer
 	each := s.prior().Against(hypothesis.Counted) / 2
 	for k, w := range c.Misread() {
 		switch {
@@ -159,7 +159,7 @@ func (s *Narration) miscounted(c scene.Count, but []money.Cents) (as []hypothesi
 			})
 		case w.Odds >= each:
 			as = append(as, hypothesis.Alternative{Odds: w.Odds, Total: w.Total})
-		case k < most:
+		case k < both:
 			as = append(as, hypothesis.Alternative{Odds: each, By: hypothesis.Counted, Total: w.Total})
 		}
 	}
