@@ -136,7 +136,7 @@ func resting(a, b []fact.Die) bool { return len(a) == len(b) && among(b, a) }
 
 // among reports whether each of some dice lies where one of others does.
 func among(some, others []fact.Die) bool {
-	const still = 8 // millimetres
+	const still = 8 // millimetres: so near the reader takes two readings for one die; no norm has dice of less than 12
 	return !slices.ContainsFunc(some, func(d fact.Die) bool {
 		return !slices.ContainsFunc(others, func(e fact.Die) bool { return distance(d.At, e.At) <= still })
 	})
@@ -208,8 +208,8 @@ func (h *Event) Irregular() (why string) {
 }
 
 // oneThrow is the longest time between the rest of one die and of another for
-// which they may have been thrown together. No norm gives one: dice that leave one
-// hand tumble for a second or two, and one of them may spin on.
+// which they may have been thrown together. No norm gives one, it is physics: dice that leave
+// one hand tumble for a second or two, and one of them may spin on.
 const oneThrow = 2500 * time.Millisecond
 
 // notTogether reports whether a die had lain long when another came to rest; where it
