@@ -210,7 +210,8 @@ func (a *account) underHands() hypothesis.Choice {
 }
 
 // payExactly records the first movements of a bet that won, if they sum up to what is due, and
-// gives the others: as one movement, or one by one when all go the same way.
+// gives the others: as one movement, or one by one when all go the same way. One movement of
+// the difference is both what is paid and what is collected.
 func (a *account) payExactly(moves []Move) []Move {
 	gross, net := a.due.Pays, a.due.Pays-a.due.Commission
 	n := prefix(moves, gross)
@@ -219,14 +220,18 @@ func (a *account) payExactly(moves []Move) []Move {
 			a.due.Commission = 0 // it was kept back
 		}
 	}
-	if n > 0 && mixed(moves[:n]) {
-		first, last := moves[0].Delta, moves[n-1]
+	switch first, last := moves[0], moves[max(n, 1)-1]; {
+	case n == 0 && a.lost > 0 && first.Delta == gross-a.lost && first.Delta != 0:
+		a.collect(a.lost, first)
+		a.pay(gross, first)
+		return nil
+	case n > 0 && mixed(moves[:n]):
 		a.pay(sumOf(moves[:n]), last)
-		a.note(NoteCorrected, a.due.Seat, a.due.Spot, max(first, -first), last.At)
-		return moves[n:]
-	}
-	for _, m := range moves[:n] {
-		a.pay(m.Delta, m)
+		a.note(NoteCorrected, a.due.Seat, a.due.Spot, max(first.Delta, -first.Delta), last.At)
+	default:
+		for _, m := range moves[:n] {
+			a.pay(m.Delta, m)
+		}
 	}
 	return moves[n:]
 }
