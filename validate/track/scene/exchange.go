@@ -96,6 +96,7 @@ func (s Exchanges) open(zone string) bool { return s[zone].Left > 0 }
 
 // atRest takes in that a zone with cards still to go was at rest again.
 func (sc *Scene) atRest(zone string, r rest) {
+	const changing = 600 * time.Millisecond // no croupier takes a card and lays another sooner
 	w := sc.Exchanges[zone]
 	if w.Left == 0 || r.again || !w.At.IsZero() {
 		return
@@ -109,7 +110,7 @@ func (sc *Scene) atRest(zone string, r rest) {
 			lying++
 		}
 	}
-	if lying == w.size && r.at.Sub(w.From) >= Act {
+	if lying == w.size && r.at.Sub(w.From) >= changing {
 		w.At = r.at
 	}
 	sc.Exchanges[zone] = w
@@ -131,13 +132,14 @@ func (sc *Scene) retire(sl *Track, at time.Time) {
 // at once where it lay: a hand lay over it. A back that lies otherwise is another card's,
 // for nobody lays one to the millimetre. -1: none.
 func (sc *Scene) covered(zone string, c fact.Card, at time.Time) int {
+	const moment = 700 * time.Millisecond // hands are seldom as fast
 	within := float64(sameSpot)
 	if label, _ := fact.Best(c.Guesses); label == Back {
 		within = still
 	}
 	for i := range sc.Tracks {
 		sl := &sc.Tracks[i]
-		if sl.Zone == zone && !sl.Retired.IsZero() && at.Sub(sl.Retired) < Act && distance(sl.at, c.At) <= within &&
+		if sl.Zone == zone && !sl.Retired.IsZero() && at.Sub(sl.Retired) < moment && distance(sl.at, c.At) <= within &&
 			!another(c, sl) {
 			return i
 		}
