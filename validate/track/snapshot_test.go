@@ -13,7 +13,7 @@ import (
 // likely.
 func TestWhatChipsMayBeWorthIsKept(t *testing.T) {
 	p := scene.Place{Seat: 2, Spot: "main"}
-	rough := scene.Count{Total: 1500, Others: []scene.Worth{{Total: 2000, Odds: 0.4}, {Total: 1000, Odds: 0.1}}}
+	rough := scene.Count{Total: 1500, Others: []scene.Worth{{Total: 2000, Odds: 0.4}, {Total: 1000, Odds: 0.2}}}
 	for name, c := range map[string]struct {
 		kept string // "": as rough is kept
 		want scene.Count
