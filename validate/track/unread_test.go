@@ -35,6 +35,22 @@ func unread(zone string, since float64) func(*tracktest.Session) {
 	}
 }
 
+// pileUnread has one pile of those that lie in a zone unread, the first of them or the second.
+func pileUnread(zone string, nth int) func(*tracktest.Session) {
+	return func(s *tracktest.Session) {
+		for i := range s.Inputs {
+			o := s.Inputs[i].Seen
+			if o == nil || o.Kind != fact.Settled || o.Zone != zone || len(o.Chips) <= nth {
+				continue
+			}
+			seen := *o
+			seen.Chips = slices.Clone(o.Chips)
+			seen.Chips[nth] = thing(seen.Chips[nth].At)
+			s.Inputs[i].Seen = &seen
+		}
+	}
+}
+
 // readTwice has the first stack that is seen in a zone read twice in the same rest, and
 // unread the first time, or the second.
 func readTwice(zone string, known int) func(*tracktest.Session) {
@@ -130,6 +146,8 @@ func TestABetThatNobodyCanRead(t *testing.T) {
 		want         []string
 		bets         int
 	}{
+		"unread, its payment counted":   {4, 4, pileUnread("seat:1 punto", 0), []string{"(not_observable 1 punto)"}, 2},
+		"its payment unread":            {4, 4, pileUnread("seat:1 punto", 1), nil, 2},
 		"read, both paid":               {4, 4, nil, nil, 2},
 		"unread, both paid":             {4, 4, unread("seat:1 punto", 0), []string{"(not_observable 1 punto)"}, 1},
 		"unread, not paid":              {0, 4, unread("seat:1 punto", 0), []string{"(not_observable 1 punto)"}, 1},
@@ -165,6 +183,46 @@ func TestABetThatNobodyCanRead(t *testing.T) {
 				t.Errorf("%q and %d bets, want %q and %d", got, bets(r), c.want, c.bets)
 			}
 		})
+	}
+}
+
+// What a player has to lay besides tells what his stake was that nobody counted, and so does what
+// is paid on it; where he gave up nothing does.
+func TestAStakeFollowsFromWhatElseIsLaid(t *testing.T) {
+	told, silent := 0, 0
+	for seed := range uint64(12) {
+		for nth := range 2 { // of the stake, or of it and its payment
+			const game = "texas_poker"
+			s, err := tracktest.Play(scriptOf(game, seed), tracktest.Zones(game, seats), 1, tracktest.Disorder{})
+			if err != nil {
+				t.Fatal(err)
+			}
+			truth := s.Rounds[0].Record.Events
+			of := func(spot string) bool {
+				return slices.ContainsFunc(truth, func(e round.Event) bool {
+					return e.Type == round.Bet && e.Seat == 2 && e.Spot == spot
+				})
+			}
+			if !of("ante") {
+				continue
+			}
+			pileUnread("seat:2 ante", nth)(s)
+			r := only(t, follow(trackerOf(t, game, nil), s))
+			switch exact := slices.Equal(loosely(t, r.Record.Events), loosely(t, truth)); {
+			case exact:
+				told++
+			case !of("second"):
+				silent++
+				if slices.ContainsFunc(r.Record.Events, func(e round.Event) bool { return e.Seat == 2 && e.Spot == "ante" }) {
+					t.Errorf("seed %d: an ante is told of which nothing tells", seed)
+				}
+			default:
+				t.Errorf("seed %d, pile %d:\n%s", seed, nth, sideBySide(lines(t, r.Record.Events), lines(t, truth)))
+			}
+		}
+	}
+	if told < 6 || silent == 0 {
+		t.Errorf("%d records are exact, %d say nothing of an ante; want some of both", told, silent)
 	}
 }
 

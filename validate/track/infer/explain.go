@@ -3,6 +3,7 @@ package infer
 import (
 	"fmt"
 
+	"vision/internal/money"
 	"vision/validate/round"
 	"vision/validate/rulebook"
 	"vision/validate/track/hypothesis"
@@ -20,12 +21,25 @@ type Inference struct {
 	Priors     hypothesis.Priors
 }
 
-// Explain narrates and judges a scene under a hypothesis.
+// Explain narrates and judges a scene under a hypothesis. Where bets that nobody could count follow
+// from all else, it has them.
 func (in *Inference) Explain(sc *scene.Scene, h hypothesis.Hypothesis, carry narrate.Carry, final bool) *Ruling {
+	r := in.explain(sc, h, carry, final, nil)
+	if implied := r.Implied(); len(implied) > 0 {
+		return in.explain(sc, h, carry, final, implied)
+	}
+	return r
+}
+
+// explain is the same with bets that nobody could count.
+func (in *Inference) explain(
+	sc *scene.Scene, h hypothesis.Hypothesis, carry narrate.Carry, final bool, bets map[scene.Place]money.Cents,
+) *Ruling {
 	r := &Ruling{seen: sc, carried: carry, Narration: &narrate.Narration{Given: narrate.Given{
 		Game: in.Game, Rules: in.Rules, Check: in.Check, Priors: in.Priors, Scene: sc, Hyp: h, Final: final,
 		Base: in.blank(sc, carry), Held: carry.Held,
 		PointUnknown: carry.PointUnknown && !sc.Bare() || in.Game.Point && sc.Joined, HiddenBefore: carry.Hidden,
+		Implies: bets,
 	}}}
 	r.Record = r.Run()
 	r.Verdict, r.Err = in.Check(&r.Record)

@@ -84,7 +84,7 @@ func (in *Inference) under(root *Ruling, h hypothesis.Hypothesis) *Ruling {
 		if root.known == nil {
 			root.known = map[string]*Ruling{}
 		}
-		if r = in.Explain(root.seen, h, root.carried, root.Final); r.Err != nil {
+		if r = in.explain(root.seen, h, root.carried, root.Final, root.Implies); r.Err != nil {
 			r = nil
 		}
 		root.known[k] = r

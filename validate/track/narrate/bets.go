@@ -15,7 +15,7 @@ import (
 // on a spot that opens then; which of it, the rules say.
 func (s *Narration) during(in func(Move) bool) {
 	for _, m := range s.Moves {
-		if !scene.Bettable(m.Place) || !in(m) {
+		if !scene.Bettable(m.Place) || m.Delta == 0 || !in(m) {
 			continue
 		}
 		if m.Delta > 0 {

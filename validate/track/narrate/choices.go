@@ -218,12 +218,15 @@ func (s *Narration) atOnce(k int) bool {
 	return a.zone == b.zone && a.at.Equal(b.at)
 }
 
-// supposedBet is what a bet that was never counted is under the hypothesis: nothing, or
-// the table's least.
+// supposedBet is what a bet that was never counted is under the hypothesis: what follows from
+// all else, or else nothing, or the table's least.
 func (s *Narration) supposedBet(p scene.Place) (money.Cents, bool) {
 	a, ok := s.pick(hypothesis.Choice{Kind: hypothesis.SupposedBet, Place: p}, hypothesis.Alternative{
 		Odds: s.prior().Against(hypothesis.NotBet), By: hypothesis.NotBet, Total: max(s.Base.Table.Min, 1),
 	})
+	if total, known := s.Implies[p]; known && !ok {
+		return total, true
+	}
 	return a.Total, ok
 }
 

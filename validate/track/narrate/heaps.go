@@ -29,5 +29,5 @@ func (s *Narration) withoutHeaps(out time.Time) []Move {
 			}
 		}
 	}
-	return slices.DeleteFunc(moves, func(m Move) bool { return m.Delta == 0 })
+	return slices.DeleteFunc(moves, func(m Move) bool { return m.Delta == 0 && !m.unread })
 }

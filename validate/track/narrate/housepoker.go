@@ -396,7 +396,7 @@ func (b *housePokerRound) payPrize(ante, prize round.Settlement, moves []Move) (
 	var paid money.Cents
 	for _, m := range moves {
 		switch {
-		case m.Delta < 0:
+		case m.Delta <= 0:
 			rest = append(rest, m)
 		case own > paid && m.Delta == own-paid+prize.Pays: // both in one motion
 			part := m

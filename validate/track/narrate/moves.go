@@ -50,6 +50,7 @@ type counting struct {
 	all     map[scene.Place]known
 	blind   map[scene.Place]bool // nobody knows how many chips lie there
 	covered map[scene.Place]cover
+	lies    map[scene.Place]scene.Count // as no hand hid it
 }
 
 // countChips turns the counts of every place into changes. A rough count is no
@@ -63,6 +64,7 @@ func (s *Narration) countChips() {
 		all:       map[scene.Place]known{},
 		blind:     map[scene.Place]bool{},
 		covered:   map[scene.Place]cover{},
+		lies:      map[scene.Place]scene.Count{},
 	}
 	k.decided = s.Scene.Last(func(h *scene.Event) bool {
 		return h.Kind == scene.CardSeen || h.Kind == scene.DiceSeen || h.IsEvent(round.Ball) || h.IsCall("number")
@@ -95,6 +97,7 @@ func (k *counting) open() {
 	places := slices.SortedFunc(maps.Keys(k.Scene.Opening), scene.Place.Compare)
 	for n, p := range places {
 		c, item := k.Scene.Opening[p], -2-n
+		k.lies[p] = c
 		lay := known{total: c.Total, may: c.Totals(), read: c.Totals(), move: -1, item: item}
 		if a, ok := k.Hyp.Chosen[hypothesis.Choice{Kind: hypothesis.ChipsCounted, Item: item}]; ok {
 			lay.total, lay.may = a.Total, []money.Cents{a.Total}
@@ -120,11 +123,13 @@ func (k *counting) count(i int, h *scene.Event) {
 		k.Hidden = k.Hidden || !h.Chips.Occluded
 		k.markUncounted(i, h.Place)
 		k.supposedly(i, h)
+		k.besideUncounted(i, h)
 		if k.UncountedSince[h.Place].IsZero() {
 			k.UncountedSince[h.Place] = h.From
 		}
 		return
 	}
+	k.lies[h.Place] = h.Chips
 	k.unmarkCounted(i, h)
 	was, ok := k.all[h.Place]
 	if !ok {
@@ -160,6 +165,29 @@ func (k *counting) fellBeside(h *scene.Event) bool {
 		return o.Kind == scene.ChipsSeen && o.At.Equal(h.At) && o.Place.Seat == h.Place.Seat && o.Place != h.Place &&
 			(o.Chips.Rough() || o.Chips.Hidden)
 	})
+}
+
+// besideUncounted takes in what came to a place, once something may have been paid, where chips
+// lie that nobody can count: what was counted beside them, or, beside what was counted, something
+// of which nobody knows how much it is.
+func (k *counting) besideUncounted(i int, h *scene.Event) {
+	was, now := k.lies[h.Place], h.Chips
+	if now.Occluded {
+		return
+	}
+	k.lies[h.Place] = now
+	lay := k.all[h.Place]
+	if i < max(k.first, k.decided) || lay.total == 0 && h.Place.Spot != scene.PaySpot {
+		return
+	}
+	m := Move{Place: h.Place, From: h.From, At: h.At, item: i, hands: h.Hands}
+	came, more := now.Beside-was.Counted(), now.Unread-was.Unread
+	if came < 0 || more < 0 || came == 0 && more == 0 {
+		return // what lay there is not read as it was
+	}
+	m.Delta, m.unread = came, more > 0
+	lay.total, lay.may, lay.since = lay.total+came, plus(lay.may, came), lay.since+came
+	k.all[h.Place], k.Moves = lay, append(k.Moves, m)
 }
 
 // cover follows what is hidden and seen again.
@@ -278,7 +306,8 @@ func nearestOf(list []money.Cents, v money.Cents) money.Cents {
 
 // can reports whether a rough change may be so much.
 func (m Move) can(delta money.Cents) bool {
-	return slices.ContainsFunc(m.after, func(v money.Cents) bool { return slices.Contains(m.before, v-delta) })
+	return m.unread && delta > 0 ||
+		slices.ContainsFunc(m.after, func(v money.Cents) bool { return slices.Contains(m.before, v-delta) })
 }
 
 // fit gives rough changes the amounts with which they sum up to want, if they
@@ -286,6 +315,9 @@ func (m Move) can(delta money.Cents) bool {
 // there before a later change is what the one before it left: only what that one left
 // is open.
 func fit(moves []Move, want money.Cents) []Move {
+	if out, ok := fitUnread(moves, want); ok {
+		return out
+	}
 	var sum money.Cents
 	for i, m := range moves {
 		if gap := want - sum - m.Delta; gap != 0 && (i == 0 || len(m.after) > 1) && m.can(m.Delta+gap) {
@@ -301,6 +333,24 @@ func fit(moves []Move, want money.Cents) []Move {
 		}
 	}
 	return moves
+}
+
+// fitUnread takes the one thing that came and that nobody could count for what is missing of want;
+// with it goes what is taken next.
+func fitUnread(moves []Move, want money.Cents) ([]Move, bool) {
+	i := slices.IndexFunc(moves, func(m Move) bool { return m.unread && !m.by(fact.Players) })
+	for _, m := range moves {
+		want -= max(m.Delta, 0)
+	}
+	if i < 0 || want <= 0 {
+		return nil, false
+	}
+	out := slices.Clone(moves)
+	out[i].Delta, out[i].unread = out[i].Delta+want, false
+	if k := slices.IndexFunc(out[i:], func(m Move) bool { return m.Delta < 0 }); k > 0 {
+		out[i+k].Delta -= want
+	}
+	return out, true
 }
 
 // RoughCount is a count with the totals that the chips may have.
@@ -346,6 +396,7 @@ type Move struct {
 	From, At time.Time
 	item     int
 	hidden   bool     // it was found when hidden chips were seen again
+	unread   bool     // more came, which nobody can count
 	hands    []string // sides of the table from which arms reached for it
 	// before and after are the totals that may have lain there, where one of the
 	// two counts was only rough; nil where delta is certain.

@@ -26,6 +26,7 @@ type Narration struct {
 	Counts
 	Progress
 	Account
+	seen *scene.Scene // as it was given
 }
 
 // Given is what a narration starts from. Only retime replaces the scene, by one with the
@@ -42,6 +43,8 @@ type Given struct {
 	Held         map[scene.Place]HeldChips // chips carried over from the round before
 	PointUnknown bool                      // nobody knows what the throws before have decided
 	HiddenBefore bool                      // chips of the round before lay where they could not be counted
+	// Implies are the amounts of bets that nobody could count, as far as they follow (see Implied).
+	Implies map[scene.Place]money.Cents
 }
 
 // Counts is what countChips makes of the counts of chips.
@@ -138,6 +141,7 @@ func (a *Account) Last(fits func(round.Event) bool) (t time.Time) {
 
 // Run narrates the scene.
 func (s *Narration) Run() round.Record {
+	s.seen = s.Scene
 	s.retime()
 	s.Entries = make([]Entry, 0, 2*len(s.Scene.Events)+8)
 	s.listCards()

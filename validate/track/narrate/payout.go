@@ -94,6 +94,7 @@ func (s *Narration) pushes(seat int, moves []Move) []push {
 		due += w.due
 	}
 	moves = fit(s.withoutCorrections(seat, scene.PaySpot, moves), due)
+	moves = slices.DeleteFunc(slices.Clone(moves), func(m Move) bool { return m.Delta == 0 })
 	n := prefix(moves, due)
 	// a losing bet left lying says that chips taken back were not: it was paid
 	right := n > 0 && due > 0 && (!mixed(moves[:n]) || s.putRight(moves[0], moves[n-1]) && s.loserOf(seat) == "") &&

@@ -239,7 +239,7 @@ func (c *ringPokerRound) bets() {
 		case m.Place.Spot == scene.PotSpot && c.deducted(m), m.Place.Spot == scene.RakeSpot && m.Delta > 0:
 			part := round.Event{Type: round.Commission, Zone: scene.PotSpot, Amount: max(m.Delta, -m.Delta)}
 			c.record(part, m.From, m.At, 2)
-		case m.Place.Spot != scene.BoteSpot || !over.IsZero() && m.From.After(over):
+		case m.Place.Spot != scene.BoteSpot || m.Delta == 0 || !over.IsZero() && m.From.After(over):
 		case m.Delta > 0:
 			c.laid(m)
 		case !swept[m.item]:
@@ -392,13 +392,16 @@ func apart(a, b Move) time.Duration {
 // pot, and what comes back to them.
 func (c *ringPokerRound) pushes() {
 	for _, m := range c.Moves {
-		if m.Place.Spot != scene.PaySpot || m.Delta <= 0 || m.Place.Seat == 0 {
+		if m.Place.Spot != scene.PaySpot || m.Delta <= 0 && !m.unread || m.Place.Seat == 0 {
 			continue
 		}
 		seat, amount := m.Place.Seat, m.Delta
 		if gone := c.outOfThePot(m); m.can(gone) {
 			amount = gone // counted only roughly: what is missing in the pot says it
 			delete(c.RoughCounts, m.item)
+		}
+		if amount == 0 {
+			continue
 		}
 		due, _ := c.DueOn(scene.Place{Seat: seat, Spot: scene.BoteSpot})
 		back := due.Returns - c.back[seat]

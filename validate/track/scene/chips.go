@@ -23,7 +23,7 @@ func (a *Layout) tally(z *Zone, stacks []fact.Stack, was map[Place]Count) map[Pl
 				now[part.place] = sum(c, part.chips)
 				continue
 			}
-			hide(now, was, part.place)
+			hide(now, was, part)
 		}
 	}
 	return now
@@ -31,11 +31,16 @@ func (a *Layout) tally(z *Zone, stacks []fact.Stack, was map[Place]Count) map[Pl
 
 // hide keeps what was known of a place whose chips cannot be counted now; on a
 // shared place nobody knows whose chips they are, so all seats' are kept.
-func hide(now, was map[Place]Count, p Place) {
-	now[p] = Count{Total: was[p].Total, Hidden: true}
+func hide(now, was map[Place]Count, more part) {
+	p, n := more.place, 0
+	if more.chips.Hidden {
+		n = 1
+	}
+	c := now[p]
+	now[p] = Count{Total: was[p].Total, Hidden: true, Unread: c.Unread + n, Beside: c.Counted() + more.chips.Total}
 	for q, c := range was {
-		if p.Seat == 0 && q.Spot == p.Spot {
-			now[q] = Count{Total: c.Total, Hidden: true}
+		if p.Seat == 0 && q.Spot == p.Spot && q != p {
+			now[q] = Count{Total: c.Total, Hidden: true, Unread: now[q].Unread + n, Beside: now[q].Counted()}
 		}
 	}
 }
@@ -97,8 +102,7 @@ func (f *Felt) readChips(z *Zone, o *fact.Observation, r rest) {
 	now, moved, beside := map[Place]Count{}, restacked{}, map[Place]time.Time{}
 	if o.Note != "" {
 		for p, c := range was {
-			c.Hidden, c.Occluded, c.Others = true, true, nil
-			now[p] = c
+			now[p] = Count{Total: c.Total, Hidden: true, Occluded: true, Came: c.Came}
 		}
 	} else {
 		before := f.unnamed[z.name]

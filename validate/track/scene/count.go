@@ -20,9 +20,11 @@ const (
 // Count is what chips are worth: the likeliest, and what else it may be.
 type Count struct {
 	Total    money.Cents
-	Hidden   bool    // the chips could not be counted; total is the last known
-	Occluded bool    // hidden by a hand or the like; no chip was seen
-	Others   []Worth // likeliest first
+	Hidden   bool        // the chips could not be counted; total is the last known
+	Occluded bool        // hidden by a hand or the like; no chip was seen
+	Unread   int         // how many things lie there that could not be counted, if no hand hides them
+	Beside   money.Cents // what the chips beside those are worth
+	Others   []Worth     // likeliest first
 	// came is what the chips are worth that came to those that stand there as they stood,
 	// however many those are. Empty: nothing came, or more happened than that.
 	Came []Worth
@@ -51,6 +53,14 @@ func (c Count) Totals() []money.Cents {
 // Rough reports whether the chips could be counted only roughly.
 func (c Count) Rough() bool { return len(c.Totals()) > 1 }
 
+// Counted is what those chips are worth that could be counted.
+func (c Count) Counted() money.Cents {
+	if c.Hidden {
+		return c.Beside
+	}
+	return c.Total
+}
+
 // Of are the odds of a total against the likeliest.
 func (c Count) Of(total money.Cents) float64 {
 	if total == c.Total {
@@ -66,7 +76,8 @@ func (c Count) Of(total money.Cents) float64 {
 
 // Like reports whether two counts say the same.
 func (c Count) Like(o Count) bool {
-	return c.Total == o.Total && c.Hidden == o.Hidden && c.Occluded == o.Occluded && slices.Equal(c.Totals(), o.Totals())
+	return c.Total == o.Total && c.Hidden == o.Hidden && c.Occluded == o.Occluded &&
+		c.Unread == o.Unread && c.Beside == o.Beside && slices.Equal(c.Totals(), o.Totals())
 }
 
 // worths are what the chips may be worth, the likeliest first.

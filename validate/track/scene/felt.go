@@ -247,7 +247,10 @@ func (f *Felt) On(p Place) (c Count) {
 		if part, ok := m[p]; ok {
 			hidden := c.Hidden || part.Hidden
 			under := hidden && (!c.Hidden || c.Occluded) && (!part.Hidden || part.Occluded) // not a chip of it was seen
-			c = sum(c, part)
+			unread, beside := c.Unread+part.Unread, c.Counted()+part.Counted()
+			if c = sum(c, part); hidden {
+				c.Unread, c.Beside = unread, beside
+			}
 			c.Hidden, c.Occluded = hidden, under
 		}
 	}
