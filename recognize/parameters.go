@@ -78,6 +78,7 @@ type printParameters struct {
 	// lights of a part of the thing that are tried, over that of the felt about it: so dark in a
 	// shadow's edge, and hardly lighter, as white paper on a printed card is
 	shades []float64
+	ways   int // directions in which something is tried that hides one side of print
 	// px of the rectified picture by which print may show from where it did: two of the camera's,
 	// or three
 	aside int
@@ -130,7 +131,7 @@ var par = parameters{
 	},
 	print: printParameters{
 		alike: 40.0, differ: 0.15, least: 15, darker: 0.6, lighter: 1.5,
-		shades: []float64{1, 1.04, 0.92, 0.83, 0.75}, aside: 4, ringFrom: 1.08, ringTo: 1.5,
+		shades: []float64{1, 1.04, 0.92, 0.83, 0.75}, ways: 12, aside: 4, ringFrom: 1.08, ringTo: 1.5,
 	},
 	unread: unreadParameters{
 		darker: 0.5, lighter: 1.15, alike: 36.0, face: 0.5, tall: 40.0, about: 48, hides: 0.5, gap: 4,

@@ -1,6 +1,8 @@
 package recognize
 
 import (
+	"cmp"
+	"math"
 	"slices"
 
 	"gocv.io/x/gocv"
@@ -63,7 +65,7 @@ func printed(img, bare gocv.Mat, quads []fact.Quad) []bool {
 				over = append(over, calibration.Zone{Polygon: o[:]})
 			}
 		}
-		out[i] = len(over) > 0 && v.unchanged(q, over)
+		out[i] = len(over) > 0 && (v.unchanged(q, over) || !v.seen(q, over) && v.beneath(q, over))
 	}
 	return out
 }
@@ -84,6 +86,76 @@ func (v bareView) unchanged(q fact.Quad, over []calibration.Zone) bool {
 		}
 	}
 	return false
+}
+
+// beneath reports whether a quad is print of which something hides one side, though it is not
+// known well where that lies: a card beside print has one outline with it, which hides both. What
+// shows otherwise lies all together then, and most of the quad is as on the bare felt; of a card
+// on print marks show otherwise here and there.
+func (v bareView) beneath(q fact.Quad, over []calibration.Zone) bool {
+	in := v.visible(q, nil)
+	if 2*len(in) < printSteps*printSteps {
+		return false
+	}
+	light := v.light(q, hiddenBy(over))
+	for dy := -par.print.aside; dy <= par.print.aside; dy += 2 {
+		for dx := -par.print.aside; dx <= par.print.aside; dx += 2 {
+			as := v.asBare(in, dx, dy, light)
+			for k := range par.print.ways {
+				sin, cos := math.Sincos(2 * math.Pi * float64(k) / float64(par.print.ways))
+				if halved(in, as, fact.Point{cos, sin}) {
+					return true
+				}
+			}
+		}
+	}
+	return false
+}
+
+// halved reports whether of points most, and those together that lie on in a direction, look as
+// on the bare felt, and the others not.
+func halved(points []fact.Point, as []bool, way fact.Point) bool {
+	order := make([]int, len(points))
+	for i := range order {
+		order[i] = i
+	}
+	along := func(i int) float64 { return points[i][0]*way[0] + points[i][1]*way[1] }
+	slices.SortFunc(order, func(a, b int) int { return cmp.Compare(along(a), along(b)) })
+	all, other := 0, 0 // that look otherwise, and those of them before
+	for _, bare := range as {
+		if !bare {
+			all++
+		}
+	}
+	for n, i := range order {
+		if 2*n >= len(order) {
+			return false
+		}
+		if n > 0 && float64(n-other) <= par.print.differ*float64(n) &&
+			float64(all-other) <= par.print.differ*float64(len(order)-n) {
+			return true
+		}
+		if !as[i] {
+			other++
+		}
+	}
+	return false
+}
+
+// asBare says of each point whether it looks as on the bare felt, as alike does of all.
+func (v bareView) asBare(points []fact.Point, dx, dy int, light [3]float64) []bool {
+	out := make([]bool, len(points))
+	for i, p := range points {
+		out[i] = v.sameAt(p, dx, dy, light)
+	}
+	return out
+}
+
+// sameAt reports whether a point looks as on the bare felt, which shows so many pixels aside.
+func (v bareView) sameAt(p fact.Point, dx, dy int, light [3]float64) bool {
+	x, y := int(p[0]), int(p[1])
+	bx, by := x+dx, y+dy
+	return bx > 0 && by > 0 && bx < v.w-1 && by < v.h-1 && v.same(3*(y*v.w+x), 3*(by*v.w+bx), light)
 }
 
 // visible are points all over a quad that nothing hides.
@@ -141,8 +213,7 @@ func (v bareView) light(q fact.Quad, hidden func(fact.Point) bool) (gain [3]floa
 func (v bareView) alike(points []fact.Point, dx, dy int, light [3]float64) bool {
 	left := int(par.print.differ * float64(len(points))) // that may look otherwise
 	for _, p := range points {
-		x, y := int(p[0]), int(p[1])
-		if bx, by := x+dx, y+dy; bx > 0 && by > 0 && bx < v.w-1 && by < v.h-1 && v.same(3*(y*v.w+x), 3*(by*v.w+bx), light) {
+		if v.sameAt(p, dx, dy, light) {
 			continue
 		}
 		if left--; left < 0 {

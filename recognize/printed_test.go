@@ -1,0 +1,49 @@
+package recognize
+
+import (
+	"image"
+	"image/color"
+	"testing"
+
+	"gocv.io/x/gocv"
+
+	"vision/internal/fact"
+)
+
+// A card beside print has one outline with it, which says nothing of what it hides: print of which
+// one side shows otherwise is print, a card whose marks do is none.
+func TestPrintBesideACard(t *testing.T) {
+	felt, white, black := color.RGBA{40, 110, 60, 0}, color.RGBA{225, 222, 210, 0}, color.RGBA{30, 30, 30, 0}
+	box := func(m *gocv.Mat, x0, y0, x1, y1 int, c color.RGBA) {
+		gocv.Rectangle(m, image.Rect(x0, y0, x1, y1), c, -1)
+	}
+	bare := gocv.NewMatWithSize(200, 300, gocv.MatTypeCV8UC3)
+	defer bare.Close()
+	box(&bare, 0, 0, 300, 200, felt)
+	box(&bare, 100, 60, 160, 140, white)
+	box(&bare, 125, 85, 140, 115, black)
+	print := fact.Quad{{100, 60}, {160, 60}, {160, 140}, {100, 140}}
+	both := fact.Quad{{30, 55}, {165, 55}, {165, 145}, {30, 145}}
+	for name, c := range map[string]struct {
+		lay  func(*gocv.Mat)
+		want bool
+	}{
+		"a card over a third of it": {func(m *gocv.Mat) { box(m, 30, 55, 120, 145, color.RGBA{170, 40, 50, 0}) }, true},
+		"a card on it": {func(m *gocv.Mat) {
+			box(m, 100, 60, 160, 140, white)
+			for y := 64; y < 136; y += 16 {
+				box(m, 108, y, 120, y+10, black)
+				box(m, 140, y, 152, y+10, black)
+			}
+		}, false},
+	} {
+		t.Run(name, func(t *testing.T) {
+			now := bare.Clone()
+			defer now.Close()
+			c.lay(&now)
+			if got := printed(now, bare, []fact.Quad{print, both}); got[0] != c.want {
+				t.Errorf("print: %v, want %v", got[0], c.want)
+			}
+		})
+	}
+}
