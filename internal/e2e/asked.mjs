@@ -1,6 +1,6 @@
 // What the page of sessions asks a jefe for at each table of the house: [table, may be said,
 // fields of its opening].
-import { day, login, url } from './day.mjs';
+import { day, login } from './day.mjs';
 
 await day(async (page, seen) => {
   await login(page, 'ana', '/sessions');
