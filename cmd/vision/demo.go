@@ -63,30 +63,39 @@ func (c *DemoCmd) Run() error {
 		}
 		return nil
 	})
-	n, err := node.Open(d.Config, node.Options{
-		Log: logger(c.Debug), Demonstration: true, Looked: d.Looked, Patience: demo.Patience, Settle: 2 * time.Minute,
-	})
-	if err != nil {
-		stop()
-		return errors.Join(err, g.Wait())
-	}
-	welcome(n)
-	fmt.Printf("guided tour of a planted mistake: %stour\n", n.URL())
 	var jefes []node.Jefe
 	for _, j := range demo.Jefes {
 		jefes = append(jefes, node.Jefe(j))
 	}
-	if err := employ(n, jefes); err != nil {
-		stop()
-		return errors.Join(err, n.Close(), g.Wait())
+	again, first := make(chan struct{}, 1), true
+	opts := node.Options{
+		Log: logger(c.Debug), Demonstration: true, Looked: d.Looked, Patience: demo.Patience, Settle: 2 * time.Minute,
+		Reread: func() {
+			select {
+			case again <- struct{}{}:
+			default: // it is to be read again already
+			}
+		},
 	}
-	g.Go(func() error { return n.Run(ctx) })
-	g.Go(func() error {
-		if err := n.Install(ctx, jefes); ctx.Err() == nil {
-			return err
+	up := func(n *node.Node) {
+		welcome(n)
+		if !first { // the file was read again
+			return
 		}
-		return nil
-	})
+		first = false
+		fmt.Printf("guided tour of a planted mistake: %stour\n", n.URL())
+		err := employ(n, jefes)
+		g.Go(func() error {
+			if err == nil {
+				err = n.Install(ctx, jefes)
+			}
+			if ctx.Err() != nil {
+				return nil
+			}
+			return err
+		})
+	}
+	g.Go(func() error { return node.Keep(ctx, d.Load, again, opts, up) })
 	return g.Wait()
 }
 

@@ -79,15 +79,19 @@ func New(opts Options) (*Demo, error) {
 		return nil, err
 	}
 	text := d.yaml()
-	path := filepath.Join(data, "vision.yaml")
-	if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
+	if err := os.WriteFile(d.file(), []byte(text), 0o600); err != nil {
 		return nil, fmt.Errorf("demonstration: %w", err)
 	}
-	if d.Config, err = config.Load(path); err != nil {
+	if d.Config, err = d.Load(); err != nil {
 		return nil, err
 	}
 	return d, nil
 }
+
+func (d *Demo) file() string { return filepath.Join(d.opts.Data, "vision.yaml") }
+
+// Load reads the configuration as its file has it now.
+func (d *Demo) Load() (*config.Config, error) { return config.Load(d.file()) }
 
 func (d *Demo) yaml() string {
 	var b strings.Builder

@@ -23,8 +23,12 @@ type heed struct {
 
 func newHeed() *heed { return &heed{looked: map[string]time.Time{}, more: make(chan struct{}, 1)} }
 
-// Looked notes how far the pictures of a table were looked at. It never waits.
+// Looked notes how far the pictures of a table were looked at. It never waits. Tables that
+// somebody added to the file are not the simulator's.
 func (d *Demo) Looked(table string, at time.Time) {
+	if !simulated(table) {
+		return
+	}
 	h := d.heed
 	h.mu.Lock()
 	h.looked[table] = at
@@ -33,6 +37,15 @@ func (d *Demo) Looked(table string, at time.Time) {
 	case h.more <- struct{}{}:
 	default:
 	}
+}
+
+func simulated(table string) bool {
+	for _, g := range Games {
+		if g.ID == table {
+			return true
+		}
+	}
+	return false
 }
 
 // tell hands it to the simulator until ctx ends, or the simulator does.
