@@ -137,6 +137,13 @@ await day(async (first, seen, context) => {
     const where = `${path} ${name} ${theme}`;
     blame(where, await page.evaluate(faults));
     if (density === 'compact' && name !== 'desk' && touched.includes(path)) blame(where, await page.evaluate(tight));
+    if (path === '/review' && name === 'tablet') {
+      const needs = await page.evaluate(() => { // who may only look has no buttons
+        const act = document.querySelector('#acts button');
+        return act && Math.round(act.getBoundingClientRect().bottom - document.querySelector('#video').getBoundingClientRect().top);
+      });
+      if (needs > height) blame(where, [`the picture and what may be done about an alert do not fit on the screen: ${needs} px`]);
+    }
     if (rules !== null) blame(where, await page.evaluate(barriers, rules));
     if (process.env.VISION_SCREENSHOTS) await page.screenshot({ path: `${folder}/${path.replace(/\W+/g, '_')}-${name}-${theme}.png` });
   }
