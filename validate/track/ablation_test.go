@@ -31,7 +31,11 @@ var ablations = []ablation{
 	{"what was not seen weighs nothing", func(e *infer.Evidence, _ hypothesis.Priors) {
 		e.Unseen = map[hypothesis.Prior]int{hypothesis.Unseen: 1}
 	}},
-	{"a finding that hangs on it is as sure as others", func(e *infer.Evidence, _ hypothesis.Priors) { e.HangsOn = "" }},
+	{"a finding that hangs on it is as sure as others", func(_ *infer.Evidence, p hypothesis.Priors) {
+		p[hypothesis.HangsOnChips], p[hypothesis.HangsOnGap], p[hypothesis.RoughSeat] = 1, 1, 1
+	}},
+	{"a given mistake is as likely as any", func(_ *infer.Evidence, p hypothesis.Priors) { p[hypothesis.Given] = 1 }},
+	{"a procedure beside a mistake costs nothing", func(_ *infer.Evidence, p hypothesis.Priors) { p[hypothesis.Beside] = 1 }},
 	without("no other times", hypothesis.CameAbout, hypothesis.TakenAway),
 	without("no other counts", hypothesis.ChipsCounted),
 	without("nothing done under hands", hypothesis.UnderHands, hypothesis.UnseenBet, hypothesis.DealtUnder),
@@ -83,4 +87,43 @@ func (t *tally) ablated(threshold float64) string {
 			wilson.Percent(right, right+wrong), 100*off.ece())
 	}
 	return b.String()
+}
+
+// at is what would be raised at a table that errs in another share of its rounds than those that
+// were played, by priors that say so: findings weigh as often as they would be met there.
+func (t *tally) at(share, threshold float64) string {
+	p := maps.Clone(hypothesis.BuiltIn())
+	p[hypothesis.Mistake] = share
+	clean := float64(t.clean) / float64(t.rounds)
+	var told, so [10]float64
+	right, wrong, all, bad := 0.0, 0.0, 0.0, map[int]bool{}
+	for _, w := range t.weighed {
+		weight := share / (1 - clean)
+		if w.clean {
+			weight = (1 - share) / clean
+		}
+		b := w.Posterior(p)
+		bin := min(int(10*b), 9)
+		all, told[bin] = all+weight, told[bin]+weight*b
+		if w.so {
+			so[bin] += weight
+		}
+		switch {
+		case b < threshold:
+		case w.so:
+			right += weight
+		default:
+			wrong += weight
+			if w.clean {
+				bad[w.round] = true
+			}
+		}
+	}
+	off := 0.0
+	for i := range told {
+		off += max(told[i]-so[i], so[i]-told[i])
+	}
+	return fmt.Sprintf("with a mistake in %.0f of 100 rounds: clean with a false alert %s; found %.1f %%; alerts that are right %.1f %%; ECE %.1f %%",
+		100*share, wilson.PerMille(len(bad), t.clean), 100*right/(share/(1-clean))/float64(max(1, t.total().want)),
+		100*right/max(right+wrong, 1e-9), 100*off/max(all, 1e-9))
 }

@@ -19,7 +19,7 @@ func (t *Tracker) judged(r *infer.Ruling) []Judged {
 
 func (t *Tracker) weigh(r *infer.Ruling, f round.Finding) Judged {
 	hidden := t.hiddenAtEnd(r.Scene, narrate.Physical(f.Seat, f.Spot))
-	p := t.inference.Belief(r, f, hidden)
+	p := t.inference.Posterior(r, f, hidden)
 	j := Judged{Finding: f, P: p, At: r.Now(), Accounts: t.inference.Accounts(r, f)}
 	if t.cfg.Evidence {
 		e := t.inference.Evidence(r, f, hidden)

@@ -174,6 +174,9 @@ func TestMadeRounds(t *testing.T) {
 	t.Logf("%d seeds from %d: %s; %.1f ms of processor per second of table\n%s", m.seeds, m.from, sum.shares(),
 		1000*(processor()-began).Seconds()/table.Seconds(), sum)
 	t.Log("\n" + sum.ablated(0.8))
+	for _, share := range []float64{0.07, 0.01} { // of a house
+		t.Log(sum.at(share, 0.8))
+	}
 	if 10*sum.falseClean > sum.clean || 10*sum.exact < 4*sum.rounds {
 		t.Errorf("%s; want at most 100 ‰ and at least 40 %%", sum.shares())
 	}

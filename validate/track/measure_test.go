@@ -55,9 +55,9 @@ func TestMiscountsAreMostlyNotes(t *testing.T) {
 		}
 	}
 	t.Logf("%d of %d faults are alerts; %d of %d clean rounds raise one", hits, faults, wrong, clean)
-	if hits*100 < faults*97 || wrong*100 > clean*8 {
+	if hits*100 < faults*90 || wrong*100 > clean*2 { // a single chip too many may be the count's
 		t.Errorf(
-			"%d of %d faults are alerts, %d of %d clean rounds raise one; want at least 97 %% and at most 8 %%",
+			"%d of %d faults are alerts, %d of %d clean rounds raise one; want at least 90 %% and at most 2 %%",
 			hits,
 			faults,
 			wrong,

@@ -19,7 +19,9 @@ type Prior string
 // The priors of rounds.
 const (
 	Mistake Prior = "mistake" // share of rounds with a mistake of the table
+	Given   Prior = "given"   // share of the mistakes of a round, or of what goes unseen there, that are just one given
 	Another Prior = "another" // share of those that have one more
+	Beside  Prior = "beside"  // share of those of which a procedure was not followed besides
 	Unseen  Prior = "unseen"  // share of rounds of which something went unseen that no hypothesis has
 	// The same, more for each thing that was not seen.
 	Hidden  Prior = "unseen_under_hands" // something else came about while hands hid a place
@@ -59,7 +61,7 @@ const Alike Prior = "alike"
 
 // All are the names of all priors.
 var All = []Prior{
-	Mistake, Another, Unseen, Hidden, Unread, Roughly, HangsOnChips, HangsOnGap, RoughSeat,
+	Mistake, Given, Another, Beside, Unseen, Hidden, Unread, Roughly, HangsOnChips, HangsOnGap, RoughSeat,
 	InCourse, InOrder, Counted, Whole, Untouched, UntouchedByOne,
 	CollectedByTheHouse, CollectedByBoth, CollectedSoon, CollectedLate, PushTakenByTheHouse, PushTaken, PrisonerCollected,
 	NotBet, LiesOnFelt, Restacked, Alike,
@@ -70,6 +72,15 @@ type Priors map[Prior]float64
 
 // Against are the odds of the other of two things against the likeliest.
 func (p Priors) Against(name Prior) float64 { return (1 - p[name]) / p[name] }
+
+// Hanging is the probability that a finding is so that hangs on what was not seen: 1 of one
+// that does not.
+func (p Priors) Hanging(on Prior) float64 {
+	if on == "" {
+		return 1
+	}
+	return p[on]
+}
 
 // Looks are the priors by which looks at one stack are put together.
 func (p Priors) Looks() scene.Looks {

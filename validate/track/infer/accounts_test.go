@@ -21,16 +21,19 @@ func TestAccountsShareTheWeight(t *testing.T) {
 	rng := rand.New(rand.NewPCG(3, 4))
 	f := round.Finding{Code: finding.PayoutUnder, Seat: 1, Spot: "main"}
 	in := &Inference{Priors: hypothesis.BuiltIn()}
+	played := func() *narrate.Narration {
+		return &narrate.Narration{Given: narrate.Given{Game: &narrate.Game{}, Scene: &scene.Scene{}}}
+	}
 	for range 200 {
 		r := &Ruling{
-			Narration: &narrate.Narration{},
+			Narration: played(),
 			seen:      &scene.Scene{},
 			weight:    rng.Float64() + 0.05,
 			Verdict:   round.Verdict{Findings: []round.Finding{f}},
 		}
 		r.tried = []*Ruling{r}
 		for range 1 + rng.IntN(8) {
-			o := &Ruling{Narration: &narrate.Narration{}, seen: &scene.Scene{}, weight: rng.Float64()}
+			o := &Ruling{Narration: played(), seen: &scene.Scene{}, weight: rng.Float64()}
 			if rng.IntN(2) == 0 {
 				o.Verdict.Findings = []round.Finding{f}
 			}
@@ -50,7 +53,7 @@ func TestAccountsShareTheWeight(t *testing.T) {
 		if sum > 1+1e-9 || sum < 0.8 {
 			t.Fatalf("accounts of %v in all", sum)
 		}
-		if p := in.Posterior(r, f); math.Abs(holds-p) > 1e-9 && p >= negligible {
+		if p := in.Posterior(r, f, false); math.Abs(holds-p) > 1e-9 && p >= negligible {
 			t.Fatalf("%v of them hold, probability %v", holds, p)
 		}
 	}

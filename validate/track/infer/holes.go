@@ -72,19 +72,24 @@ func (r *Ruling) unseen(f round.Finding) map[hypothesis.Prior]int {
 	return n
 }
 
-// unseen is the weight of the hypothesis that something was done which none has.
-func (in *Inference) unseen(r *Ruling, f round.Finding) (sum float64) {
-	n := r.unseen(f)
+// unseen is the weight of the hypothesis that something was done which none has, and just what
+// makes up the finding.
+func (in *Inference) unseen(r *Ruling, f round.Finding) float64 {
+	return unseenOf(in.Priors, r.unseen(f))
+}
+
+func unseenOf(p hypothesis.Priors, n map[hypothesis.Prior]int) (sum float64) {
 	for _, by := range hypothesis.All {
-		sum += in.Priors[by] * float64(n[by])
+		sum += p[by] * float64(n[by])
 	}
-	return sum
+	return sum * p[hypothesis.Given]
 }
 
 // hangsOn names the prior that a finding is so though it hangs on what nobody could count or
 // nobody watched; "" where it does not. hidden: nobody saw how its place looked in the end.
 func (r *Ruling) hangsOn(f round.Finding, hidden bool) hypothesis.Prior {
 	switch {
+	case r.Narration == nil:
 	case r.SpeaksOfUncounted(f), r.Unsure(f), hidden && finding.Of(f.Code).Round.Omits == finding.OmittedChips:
 		return hypothesis.HangsOnChips
 	case r.InGap(f):
@@ -99,24 +104,29 @@ func (r *Ruling) hangsOn(f round.Finding, hidden bool) hypothesis.Prior {
 type Evidence struct {
 	Hypotheses []Weight
 	Unseen     map[hypothesis.Prior]int // how often what may have happened besides counts
-	HangsOn    hypothesis.Prior         // "": on nothing that was not seen
 }
 
 // Weight is what one hypothesis weighs.
 type Weight struct {
 	Holds    bool                     // the finding does under it
+	HangsOn  hypothesis.Prior         // the finding, where it holds; "": on nothing that was not seen
 	Odds     float64                  // by the readings
 	By       map[hypothesis.Prior]int // alternatives that have their odds from priors
 	Mistakes int                      // that it needs
+	Beside   bool                     // and a procedure that was not followed
 	Kinds    uint32                   // of its choices, one bit each
 }
 
 // Evidence is that of a finding of a ruling.
 func (in *Inference) Evidence(r *Ruling, f round.Finding, hidden bool) Evidence {
-	e := Evidence{Unseen: r.unseen(f), HangsOn: r.hangsOn(f, hidden)}
+	e := Evidence{Unseen: r.unseen(f)}
 	for _, h := range in.hypotheses(r) {
-		w := Weight{Odds: 1, By: map[hypothesis.Prior]int{}, Mistakes: h.mistakes()}
-		w.Holds = h == r || holds(f, h.Verdict.Findings)
+		w := Weight{Odds: 1, By: map[hypothesis.Prior]int{}}
+		w.Mistakes, w.Beside = h.mistakes()
+		var same round.Finding
+		if same, w.Holds = h.found(f, r); w.Holds {
+			w.HangsOn = h.hangsOn(same, hidden)
+		}
 		for c, a := range h.Hyp.Chosen {
 			w.Kinds |= 1 << c.Kind
 			if w.Odds *= a.Odds; a.By != "" {
@@ -131,34 +141,18 @@ func (in *Inference) Evidence(r *Ruling, f round.Finding, hidden bool) Evidence 
 
 // Posterior is the probability of the finding by priors.
 func (e Evidence) Posterior(p hypothesis.Priors) float64 {
-	with, all := 0.0, 0.0
-	for _, by := range hypothesis.All {
-		all += p[by] * float64(e.Unseen[by])
-	}
+	with, all := 0.0, unseenOf(p, e.Unseen)
 	for _, w := range e.Hypotheses {
-		weight := w.Odds * mistaken(p, w.Mistakes)
+		weight := w.Odds * mistaken(p, w.Mistakes, w.Beside)
 		for by, n := range w.By {
 			weight *= math.Pow(p.Against(by), float64(n))
 		}
 		if all += weight; w.Holds {
-			with += weight
+			with += weight * p.Hanging(w.HangsOn)
 		}
 	}
 	if with == 0 {
 		return 1 // nothing was tried
 	}
-	if e.HangsOn != "" {
-		with *= p[e.HangsOn]
-	}
 	return with / all
-}
-
-// Belief is the probability of a finding of a ruling among the hypotheses about its scene and
-// by what it hangs on. hidden: nobody saw how its place looked in the end.
-func (in *Inference) Belief(r *Ruling, f round.Finding, hidden bool) float64 {
-	p := in.Posterior(r, f)
-	if by := r.hangsOn(f, hidden); by != "" {
-		p *= in.Priors[by]
-	}
-	return p
 }

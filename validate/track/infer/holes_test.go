@@ -46,8 +46,8 @@ func TestWhatWasNotSeenSpeaksAgainstAFinding(t *testing.T) {
 			r.tried = []*Ruling{r}
 			return r
 		}
-		bare, r := in.Posterior(with(), f), with(c.track)
-		p := in.Posterior(r, f)
+		bare, r := in.Posterior(with(), f, false), with(c.track)
+		p := in.Posterior(r, f, false)
 		if less := p < bare; less != c.less {
 			t.Errorf("%s: %v, without it %v", name, p, bare)
 		}

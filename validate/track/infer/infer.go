@@ -194,11 +194,11 @@ var spoils = []finding.Code{
 	finding.IrregularThrowCounted, finding.DiceCountWrong,
 }
 
-// mistakes is how many mistakes a ruling needs for what is found. One mistake may be found
-// in several ways: at every bet of a seat, in one pot, as a procedure that was not followed
-// where something else is wrong too. While the round runs, what may still be put right is
-// none.
-func (r *Ruling) mistakes() int {
+// mistakes is how many mistakes a ruling needs for what is found, and whether a procedure was not
+// followed beside them. One mistake may be found in several ways: at every bet of a seat, in
+// one pot, in the order of settling, as an irregularity to which nobody attended. While the round
+// runs, what may still be put right is none.
+func (r *Ruling) mistakes() (n int, beside bool) {
 	type cause struct {
 		About
 		event int
@@ -217,7 +217,7 @@ func (r *Ruling) mistakes() int {
 		switch {
 		case f.Code == finding.NotObservable:
 		case kind.About == finding.Procedure:
-			procedure = true
+			procedure, beside = true, beside || f.Code == finding.OtherProcedure
 		case slices.Contains(spoils, f.Code):
 			causes[whole] = true
 		case ofMoney(f) && spoilt:
@@ -225,42 +225,51 @@ func (r *Ruling) mistakes() int {
 			causes[pot] = true
 		case ofMoney(f):
 			causes[cause{About: About{seat: f.Seat}}] = true
-		case kind.About == finding.Cards && f.Code != finding.DuplicateCard:
+		case kind.About == finding.Cards && f.Code != finding.DuplicateCard, kind.About == finding.Calls,
+			held && kind.About == finding.Bets: // of an ante each player may forget his own
 			causes[cause{AboutOf(f), f.Event}] = true
 		default: // limits and packs are wrong for all alike
 			causes[cause{About: About{code: f.Code}}] = true
 		}
 	}
 	if procedure && len(causes) == 0 {
-		return 1
+		return 1, false
 	}
 	if held && len(causes) > 0 && !causes[pot] && r.Final && !r.balances() {
-		return len(causes) + 1 // money of the pot would have vanished, and no finding says so
+		return len(causes) + 1, beside // money of the pot would have vanished, and no finding says so
 	}
-	return len(causes)
+	return len(causes), beside && len(causes) > 0
 }
 
 // weigh gives a ruling its weight: the odds of its hypothesis and the prior of its mistakes.
 func (r *Ruling) weigh(p hypothesis.Priors) {
-	r.weight = r.Hyp.Odds * mistaken(p, r.mistakes())
+	n, beside := r.mistakes()
+	r.weight = r.Hyp.Odds * mistaken(p, n, beside)
 }
 
-// mistaken are the odds of so many mistakes against none.
-func mistaken(p hypothesis.Priors, n int) float64 {
+// mistaken are the odds of so many given mistakes against none. That a round has a mistake is one
+// thing, that it is just the one that is found another: any of its acts may have been done wrong,
+// while a count that is wrong is that one.
+func mistaken(p hypothesis.Priors, n int, beside bool) float64 {
 	if n == 0 {
 		return 1
 	}
-	return p[hypothesis.Mistake] / (1 - p[hypothesis.Mistake]) * math.Pow(p[hypothesis.Another], float64(n-1))
+	odds := p[hypothesis.Mistake] / (1 - p[hypothesis.Mistake]) * p[hypothesis.Given] * math.Pow(p[hypothesis.Another], float64(n-1))
+	if beside {
+		odds *= p[hypothesis.Beside]
+	}
+	return odds
 }
 
 // Posterior is the probability of a finding of a ruling among the hypotheses about its
-// scene.
-func (in *Inference) Posterior(r *Ruling, f round.Finding) float64 {
+// scene. One under which it hangs on what was not seen speaks for it as far as such findings
+// are so. hidden: nobody saw how its place looked in the end.
+func (in *Inference) Posterior(r *Ruling, f round.Finding, hidden bool) float64 {
 	with, all := 0.0, in.unseen(r, f)
 	for _, h := range in.hypotheses(r) {
 		all += h.weight
-		if h == r || holds(f, h.Verdict.Findings) {
-			with += h.weight
+		if same, ok := h.found(f, r); ok {
+			with += h.weight * in.Priors.Hanging(h.hangsOn(same, hidden))
 		}
 	}
 	if with == 0 {
@@ -292,13 +301,24 @@ func (in *Inference) HangsOn(r *Ruling, f round.Finding) (zones []string) {
 
 // holds reports whether a finding holds among others: itself, or another one about
 // the money of the same spot.
-func holds(f round.Finding, others []round.Finding) bool {
-	for _, o := range others {
-		if AboutOf(o) == AboutOf(f) || ofMoney(f) && ofMoney(o) && o.Seat == f.Seat && o.Spot == f.Spot {
-			return true
-		}
+func holds(f round.Finding, others []round.Finding) bool { return among(f, others) >= 0 }
+
+func among(f round.Finding, others []round.Finding) int {
+	return slices.IndexFunc(others, func(o round.Finding) bool {
+		return AboutOf(o) == AboutOf(f) || ofMoney(f) && ofMoney(o) && o.Seat == f.Seat && o.Spot == f.Spot
+	})
+}
+
+// found is a finding of a ruling as another about the same scene has it.
+func (r *Ruling) found(f round.Finding, of *Ruling) (round.Finding, bool) {
+	if r == of {
+		return f, true
 	}
-	return false
+	i := among(f, r.Verdict.Findings)
+	if i < 0 {
+		return f, false
+	}
+	return r.Verdict.Findings[i], true
 }
 
 // findSame reports whether two rulings find the same.

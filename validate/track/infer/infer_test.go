@@ -1,6 +1,7 @@
 package infer
 
 import (
+	"maps"
 	"math"
 	"math/rand/v2"
 	"slices"
@@ -25,7 +26,7 @@ func TestPosteriorProperties(t *testing.T) {
 	for range 200 {
 		r := &Ruling{weight: rng.Float64() + 1e-6, Verdict: round.Verdict{Findings: []round.Finding{f}}}
 		r.tried = []*Ruling{r}
-		before := in.Posterior(r, f)
+		before := in.Posterior(r, f, false)
 		for range rng.IntN(8) {
 			o := &Ruling{weight: rng.Float64()}
 			if rng.IntN(2) == 0 {
@@ -33,12 +34,12 @@ func TestPosteriorProperties(t *testing.T) {
 			}
 			r.tried = append(r.tried, o)
 		}
-		p := in.Posterior(r, f)
+		p := in.Posterior(r, f, false)
 		if p <= 0 || p > 1 || math.IsNaN(p) || before <= 0 || before > 1 {
 			t.Fatalf("probabilities %v and %v", before, p)
 		}
 		r.tried = append(r.tried, &Ruling{weight: 0.5})
-		if less := in.Posterior(r, f); less >= p {
+		if less := in.Posterior(r, f, false); less >= p {
 			t.Fatalf("with more against it %v, before %v", less, p)
 		}
 	}
@@ -53,17 +54,24 @@ func TestMistakesThatFindingsNeed(t *testing.T) {
 		found []round.Finding
 		held  bool
 		want  int
+		apart bool // a procedure beside it
 	}{
-		"none":                           {nil, false, 0},
-		"not observable":                 {[]round.Finding{at(finding.NotObservable, 1)}, false, 0},
-		"two of one seat's money":        {[]round.Finding{at(finding.PayoutUnder, 1), at(finding.CommissionMissing, 1)}, false, 1},
-		"of two seats' money":            {[]round.Finding{at(finding.PayoutUnder, 1), at(finding.PayoutOver, 2)}, false, 2},
-		"of two seats' money of one pot": {[]round.Finding{at(finding.PayoutUnder, 1), at(finding.PayoutOver, 2)}, true, 1},
-		"an order with it":               {[]round.Finding{at(finding.PayoutUnder, 1), at(finding.PaidBeforeCollect, 0)}, false, 1},
-		"an order alone":                 {[]round.Finding{at(finding.PaidBeforeCollect, 0)}, false, 1},
+		"none":                           {},
+		"not observable":                 {found: []round.Finding{at(finding.NotObservable, 1)}},
+		"two of one seat's money":        {[]round.Finding{at(finding.PayoutUnder, 1), at(finding.CommissionMissing, 1)}, false, 1, false},
+		"of two seats' money":            {[]round.Finding{at(finding.PayoutUnder, 1), at(finding.PayoutOver, 2)}, false, 2, false},
+		"of two seats' money of one pot": {[]round.Finding{at(finding.PayoutUnder, 1), at(finding.PayoutOver, 2)}, true, 1, false},
+		"an order with it":               {[]round.Finding{at(finding.PayoutUnder, 1), at(finding.PaidBeforeCollect, 0)}, false, 1, false},
+		"a procedure beside it":          {[]round.Finding{at(finding.PayoutUnder, 1), at(finding.OtherProcedure, 0)}, false, 1, true},
+		"an order alone":                 {[]round.Finding{at(finding.PaidBeforeCollect, 0)}, false, 1, false},
+		"a procedure alone":              {[]round.Finding{at(finding.OtherProcedure, 0)}, false, 1, false},
+		"two calls":                      {[]round.Finding{at(finding.DealtBeforeClose, 3), at(finding.DealtBeforeClose, 7)}, false, 2, false},
+		"two antes of one pot, and what it lacks": {
+			[]round.Finding{at(finding.BetBelowMin, 1), at(finding.BetBelowMin, 2), at(finding.PayoutUnder, 1)}, true, 3, false},
+		"a table's limit, twice": {[]round.Finding{at(finding.BetBelowMin, 1), at(finding.BetBelowMin, 2)}, false, 1, false},
 		"a void round that was settled": {[]round.Finding{at(finding.NullBallCounted, 0),
-			at(finding.VoidRoundSettled, 1), at(finding.VoidRoundSettled, 2), at(finding.PayoutToLoser, 3)}, false, 1},
-		"two cards": {[]round.Finding{at(finding.FaceWrong, 1), at(finding.FaceWrong, 2)}, false, 2},
+			at(finding.VoidRoundSettled, 1), at(finding.VoidRoundSettled, 2), at(finding.PayoutToLoser, 3)}, false, 1, false},
+		"two cards": {[]round.Finding{at(finding.FaceWrong, 1), at(finding.FaceWrong, 2)}, false, 2, false},
 	} {
 		r := &Ruling{
 			Narration: &narrate.Narration{
@@ -71,9 +79,48 @@ func TestMistakesThatFindingsNeed(t *testing.T) {
 			},
 			Verdict: round.Verdict{Findings: c.found},
 		}
-		if got := r.mistakes(); got != c.want {
-			t.Errorf("%s: %d mistakes, want %d", name, got, c.want)
+		if got, beside := r.mistakes(); got != c.want || beside != c.apart {
+			t.Errorf("%s: %d mistakes, a procedure beside them %v; want %d, %v", name, got, beside, c.want, c.apart)
 		}
+	}
+}
+
+// The less likely it is that a mistake is just this one, the less sure is a finding against the
+// same other count; what went unseen is as seldom just this. A hypothesis under which it hangs on
+// chips that nobody counted speaks for it as far as such findings are so.
+func TestWhatAFindingIsWeighedBy(t *testing.T) {
+	f := round.Finding{Code: finding.PayoutUnder, Seat: 1, Spot: "main"}
+	in := &Inference{Priors: maps.Clone(hypothesis.BuiltIn())}
+	under := func(odds float64, uncounted bool, found ...round.Finding) *Ruling {
+		count := hypothesis.Choice{Kind: hypothesis.ChipsCounted}
+		hyp := hypothesis.Likeliest.With(count, hypothesis.Alternative{Odds: odds})
+		given := narrate.Given{Game: &narrate.Game{}, Final: true, Scene: &scene.Scene{}, Hyp: hyp}
+		r := &Ruling{
+			Narration: &narrate.Narration{Given: given}, seen: given.Scene, Verdict: round.Verdict{Findings: found},
+		}
+		if uncounted {
+			r.Uncounted = map[scene.Place]bool{{Seat: 1, Spot: "main"}: true}
+		}
+		r.weigh(in.Priors)
+		return r
+	}
+	p := func(root *Ruling, others ...*Ruling) float64 {
+		root.tried = append([]*Ruling{root}, others...)
+		if e := in.Evidence(root, f, false).Posterior(in.Priors); math.Abs(e-in.Posterior(root, f, false)) > 1e-9 {
+			t.Errorf("the evidence says %v, the posterior %v", e, in.Posterior(root, f, false))
+		}
+		return in.Posterior(root, f, false)
+	}
+	in.Priors[hypothesis.Given] = 0.5
+	any := p(under(1, false, f), under(0.002, false))
+	in.Priors[hypothesis.Given] = 0.05
+	if one := p(under(1, false, f), under(0.002, false)); one >= any {
+		t.Errorf("of one mistake in twenty %v, in two %v", one, any)
+	}
+	root := under(1, false, f)
+	alone := p(root)
+	if hangs := p(root, under(1, true, f)); hangs >= alone || hangs <= in.Priors[hypothesis.HangsOnChips] {
+		t.Errorf("beside one that hangs on uncounted chips %v, alone %v", hangs, alone)
 	}
 }
 
@@ -128,7 +175,7 @@ func TestAnOrderThatDependsOnWhichBetWasPaid(t *testing.T) {
 	}{"wrong in each": {found(f), 1}, "right in one": {found(), 0.5}} {
 		r := found(f)
 		r.tried = []*Ruling{r, c.other}
-		if got := (&Inference{Priors: hypothesis.Priors{}}).Posterior(r, f); got != c.want {
+		if got := (&Inference{Priors: hypothesis.Priors{}}).Posterior(r, f, false); got != c.want {
 			t.Errorf("%s: %v, want %v", name, got, c.want)
 		}
 	}

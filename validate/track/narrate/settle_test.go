@@ -273,15 +273,15 @@ func TestSettle(t *testing.T) {
 // A stake of which the house takes half is gone in one motion: it may have taken all,
 // or its owner took his half under the same arms.
 func TestHalfGoneInOneMotion(t *testing.T) {
-	p := scene.Place{Seat: 1, Spot: "main"}
+	p, prior := scene.Place{Seat: 1, Spot: "main"}, hypothesis.BuiltIn()
 	for name, r := range map[string]struct {
 		m    Move
 		want float64 // 0: nothing to doubt
 	}{
-		"under the bank's arm":             {Move{Delta: -1000, From: at(1), At: at(2), hands: []string{fact.Bank}}, 0.997},
-		"under both arms":                  {Move{Delta: -1000, From: at(1), At: at(2), hands: []string{fact.Bank, fact.Players}}, 0.5},
-		"nobody saw whose, at once":        {Move{Delta: -1000, From: at(1), At: at(2)}, 0.985},
-		"nobody saw whose, in a while":     {Move{Delta: -1000, From: at(1), At: at(4)}, 0.7},
+		"under the bank's arm":             {Move{Delta: -1000, From: at(1), At: at(2), hands: []string{fact.Bank}}, prior[hypothesis.CollectedByTheHouse]},
+		"under both arms":                  {Move{Delta: -1000, From: at(1), At: at(2), hands: []string{fact.Bank, fact.Players}}, prior[hypothesis.CollectedByBoth]},
+		"nobody saw whose, at once":        {Move{Delta: -1000, From: at(1), At: at(2)}, prior[hypothesis.CollectedSoon]},
+		"nobody saw whose, in a while":     {Move{Delta: -1000, From: at(1), At: at(4)}, prior[hypothesis.CollectedLate]},
 		"half, in a while":                 {Move{Delta: -500, From: at(1), At: at(4)}, 0},
 		"more than half, but not all":      {Move{Delta: -700, From: at(1), At: at(4)}, 0},
 		"more than lies there, miscounted": {Move{Delta: -1500, From: at(1), At: at(4)}, 0},
