@@ -100,7 +100,8 @@ var kept = []hypothesis.Prior{
 
 // fitted goes down the loss, prior by prior, with steps that get smaller. How often the tables err
 // that were played is known, and the others are fitted beside that: so they are what they say,
-// whatever the share of a house that uses them. What is likeliest of a record stays so: only rounds with findings speak here, and other records would be told worse.
+// whatever the share of a house that uses them. What is likeliest of a record stays so: only rounds
+// with findings speak here, and other records would be told worse.
 func fitted(was hypothesis.Priors, all []weighed) hypothesis.Priors {
 	now := maps.Clone(was)
 	best := loss(now, was, all)
@@ -131,7 +132,8 @@ func speaking(all []weighed, name hypothesis.Prior) (n int) {
 	for _, w := range all {
 		says := w.Unseen[name] > 0
 		for _, h := range w.Hypotheses {
-			says = says || h.By[name] > 0 || h.HangsOn == name || (name == hypothesis.Mistake || name == hypothesis.Given) && h.Mistakes > 0 ||
+			says = says || h.By[name] > 0 || h.HangsOn == name || name == hypothesis.Mistake && h.Mistakes > 0 ||
+				name == hypothesis.Given && h.Mistakes > 0 ||
 				name == hypothesis.Another && h.Mistakes > 1 || name == hypothesis.Beside && h.Beside
 		}
 		if says {

@@ -254,7 +254,8 @@ func mistaken(p hypothesis.Priors, n int, beside bool) float64 {
 	if n == 0 {
 		return 1
 	}
-	odds := p[hypothesis.Mistake] / (1 - p[hypothesis.Mistake]) * p[hypothesis.Given] * math.Pow(p[hypothesis.Another], float64(n-1))
+	odds := p[hypothesis.Mistake] / (1 - p[hypothesis.Mistake]) * p[hypothesis.Given]
+	odds *= math.Pow(p[hypothesis.Another], float64(n-1))
 	if beside {
 		odds *= p[hypothesis.Beside]
 	}

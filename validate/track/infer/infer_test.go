@@ -65,7 +65,8 @@ func TestMistakesThatFindingsNeed(t *testing.T) {
 		"a procedure beside it":          {[]round.Finding{at(finding.PayoutUnder, 1), at(finding.OtherProcedure, 0)}, false, 1, true},
 		"an order alone":                 {[]round.Finding{at(finding.PaidBeforeCollect, 0)}, false, 1, false},
 		"a procedure alone":              {[]round.Finding{at(finding.OtherProcedure, 0)}, false, 1, false},
-		"two calls":                      {[]round.Finding{at(finding.DealtBeforeClose, 3), at(finding.DealtBeforeClose, 7)}, false, 2, false},
+		"two calls": {
+			[]round.Finding{at(finding.DealtBeforeClose, 3), at(finding.DealtBeforeClose, 7)}, false, 2, false},
 		"two antes of one pot, and what it lacks": {
 			[]round.Finding{at(finding.BetBelowMin, 1), at(finding.BetBelowMin, 2), at(finding.PayoutUnder, 1)}, true, 3, false},
 		"a table's limit, twice": {[]round.Finding{at(finding.BetBelowMin, 1), at(finding.BetBelowMin, 2)}, false, 1, false},

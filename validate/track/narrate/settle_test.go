@@ -274,12 +274,13 @@ func TestSettle(t *testing.T) {
 // or its owner took his half under the same arms.
 func TestHalfGoneInOneMotion(t *testing.T) {
 	p, prior := scene.Place{Seat: 1, Spot: "main"}, hypothesis.BuiltIn()
+	house, both := []string{fact.Bank}, []string{fact.Bank, fact.Players}
 	for name, r := range map[string]struct {
 		m    Move
 		want float64 // 0: nothing to doubt
 	}{
-		"under the bank's arm":             {Move{Delta: -1000, From: at(1), At: at(2), hands: []string{fact.Bank}}, prior[hypothesis.CollectedByTheHouse]},
-		"under both arms":                  {Move{Delta: -1000, From: at(1), At: at(2), hands: []string{fact.Bank, fact.Players}}, prior[hypothesis.CollectedByBoth]},
+		"under the bank's arm":             {Move{Delta: -1000, From: at(1), At: at(2), hands: house}, prior[hypothesis.CollectedByTheHouse]},
+		"under both arms":                  {Move{Delta: -1000, From: at(1), At: at(2), hands: both}, prior[hypothesis.CollectedByBoth]},
 		"nobody saw whose, at once":        {Move{Delta: -1000, From: at(1), At: at(2)}, prior[hypothesis.CollectedSoon]},
 		"nobody saw whose, in a while":     {Move{Delta: -1000, From: at(1), At: at(4)}, prior[hypothesis.CollectedLate]},
 		"half, in a while":                 {Move{Delta: -500, From: at(1), At: at(4)}, 0},
