@@ -313,7 +313,12 @@ def main():
     ap.add_argument("--crowded", action="store_true", help="tables to learn from: many stacks, worn and leaning, half of the worlds in H.264")
     ap.add_argument("--rate", type=float, default=0, help="constant rate factor of H.264 that pictures go through; 0: none")
     ap.add_argument("--samples", type=int, default=12)
+    ap.add_argument("--tilt", type=float, nargs=2, default=world.TILT, metavar=("FROM", "TO"), help="degrees of the camera over the felt")
+    ap.add_argument("--dark", action="store_true", help="only dark chips on dark felts")
     a = ap.parse_args()
+    world.TILT = tuple(a.tilt)
+    if a.dark:
+        world.darken()
     for w in range(a.first, a.first + a.worlds):
         make(os.path.join(a.out, f"{a.seed}-{w:03d}"), a.seed, w, a.pictures, a.samples, a.crowded, a.rate)
         gather(a.out, not a.without_empty)

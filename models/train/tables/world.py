@@ -15,8 +15,17 @@ FONTS = ("DejaVuSans-Bold.ttf", "DejaVuSerif-Bold.ttf", "LiberationSerif-Bold.tt
 BODIES = {"white": (226, 222, 210), "red": (176, 28, 36), "blue": (34, 66, 150), "green": (22, 104, 62), "black": (28, 27, 30),
           "purple": (92, 44, 122), "orange": (222, 110, 30), "yellow": (228, 190, 50), "pink": (222, 120, 150), "grey": (128, 130, 134),
           "sky": (104, 160, 206), "brown": (104, 66, 42), "mint": (124, 186, 140), "burgundy": (104, 22, 44)}
+NAMES = sorted(BODIES)  # of the bodies that are drawn from
 THIRDS = 1.0  # share of the spots that show a third colour, of kinds that have one
+TILT = (22, 68)  # degrees of the camera over the felt
 FELTS = ((18, 92, 58), (14, 74, 50), (20, 62, 110), (110, 22, 34), (34, 34, 40), (70, 40, 92), (10, 92, 98), (150, 120, 80))
+
+
+def darken():
+    """From now on only dark chips on dark felts."""
+    global FELTS, NAMES
+    FELTS = tuple(c for c in FELTS if max(c) < 100)
+    NAMES = [n for n in NAMES if sum(BODIES[n]) < 290]
 
 
 def font(rng, size):
@@ -31,7 +40,7 @@ class Camera:
 
     def __init__(self, rng, size, most=680):
         w, h = self.size = size
-        tilt, turn = math.radians(rng.uniform(22, 68)), math.radians(rng.gauss(0, 18))
+        tilt, turn = math.radians(rng.uniform(*TILT)), math.radians(rng.gauss(0, 18))
         self.wide = rng.uniform(430, most)  # mm that the picture's middle row shows
         self.focal = rng.uniform(1.1, 2.6) * w
         far = self.focal * self.wide / w
@@ -178,7 +187,7 @@ def felt(rng, side=2048, mm=1400.0):
 
 def palette(rng):
     diameter, thick = rng.uniform(37.5, 45), rng.uniform(3.0, 3.6)
-    return [Kind(rng, n, diameter, thick) for n in rng.sample(sorted(BODIES), rng.randint(4, 7))]
+    return [Kind(rng, n, diameter, thick) for n in rng.sample(NAMES, rng.randint(4, 7))]
 
 
 class Used(Kind):
@@ -216,7 +225,7 @@ class Used(Kind):
 def used(rng):
     """The palette of a crowded table."""
     diameter, thick = rng.uniform(37, 45), rng.uniform(2.9, 3.7)
-    return [Used(rng, n, diameter, thick) for n in rng.sample(sorted(BODIES), rng.randint(4, 8))]
+    return [Used(rng, n, diameter, thick) for n in rng.sample(NAMES, min(len(NAMES), rng.randint(4, 8)))]
 
 
 def crowd(rng, zones, kinds, most=20):
