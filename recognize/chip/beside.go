@@ -55,7 +55,7 @@ type reach struct {
 // chip under the face would lie in the zone. On a card that was read it is none where the network
 // sees no stack: the pips on white paper are like a white chip's inserts.
 func (s *search) reach(t top) (r reach) {
-	if s.overCard(t.px) && s.glance(t).seesNone(par.count.onCard) {
+	if s.overCard(t.px) && s.glance(t).seesNone(par.count.none) {
 		return reach{}
 	}
 	nearer, farther := s.doubt()

@@ -20,7 +20,7 @@ type counted struct {
 	px        fact.Point // of its face's middle
 	hidden    bool       // its lower part lies behind something
 	flat      bool       // no side shows under its face
-	none      bool       // the network sees no stack under a face that is little like a chip's
+	none      bool       // the network sees no stack under the face
 	kept      bool       // from an earlier reading
 }
 
@@ -133,7 +133,7 @@ func (s *search) count(t top) counted {
 	}
 	said, flank := s.ask(found...)
 	s.said = said
-	if s.tones.wear == foreign && t.score < asNew.accepted && said.seesNone(par.count.none) {
+	if s.tones.wear == foreign && said.seesNone(par.count.none) {
 		return counted{top: t, none: true}
 	}
 	places := s.places(t)

@@ -40,14 +40,15 @@ func (r *Reader) groundOf(s *search) *ground {
 	}
 	g := &ground{view: s.hint.View, size: size, outline: slices.Clone(s.hint.Zone), tall: tall}
 	low, high := s.zone.Bounds()
+	from, to := s.searched(low, high)
 	var shape []fact.Point
 	for _, p := range g.outline {
 		shape = append(shape, g.view.ToImage(p))
 	}
 	g.spans = spansOf(shape, s.w, s.h)
-	for y := low[1] - 2*par.reader.margin; y <= high[1]+par.reader.margin; y += par.face.tile {
+	for y := from[1]; y <= to[1]; y += par.face.tile {
 		g.wide = 0
-		for x := low[0] - par.reader.margin; x <= high[0]+par.reader.margin; x += par.face.tile {
+		for x := from[0]; x <= to[0]; x += par.face.tile {
 			g.tiles = append(g.tiles, s.lens(fact.Point{x + par.face.tile/2, y + par.face.tile/2}, tall))
 			g.wide++
 		}
@@ -57,13 +58,31 @@ func (r *Reader) groundOf(s *search) *ground {
 		for x := low[0]; x <= high[0]; x += par.reader.feltStep {
 			if i, ok := s.index(g.view.ToImage(fact.Point{x, y})); ok {
 				g.felt = append(g.felt, int32(i))
-				g.under = append(g.under, int32(tile(y, low[1]-2*par.reader.margin)*g.wide+tile(x, low[0]-par.reader.margin)))
+				g.under = append(g.under, int32(tile(y, from[1])*g.wide+tile(x, from[0])))
 			}
 		}
 	}
 	g.mesh = s.newMesh(g.tiles, g.wide)
 	r.grounds = append(r.grounds, g)
 	return g
+}
+
+// searched are the corners of the part of the plane above the felt in which faces are looked for,
+// of a zone between two corners. Before a flat camera the face of a high stack shows far behind
+// its foot.
+func (s *search) searched(low, high fact.Point) (from, to fact.Point) {
+	from = fact.Point{low[0] - par.reader.margin, low[1] - 2*par.reader.margin}
+	to = fact.Point{high[0] + par.reader.margin, high[1] + par.reader.margin}
+	thick := s.hint.Palette[0].Thickness
+	highest := float64(s.opts.Most) * thick
+	for _, p := range s.hint.Zone {
+		at := s.hint.View.ToTableAt(s.hint.View.ToImageAt(p, highest), par.face.tall*thick)
+		for k := range at {
+			from[k] = min(from[k], max(at[k], low[k]-par.reader.flattest*highest))
+			to[k] = max(to[k], min(at[k], high[k]+par.reader.flattest*highest))
+		}
+	}
+	return from, to
 }
 
 // commonest is the commonest colour of the zone in a picture, BGR, of the camera's size.

@@ -84,3 +84,30 @@ func TestMesh(t *testing.T) {
 		t.Errorf("only %d places in the picture", seen)
 	}
 }
+
+// Before a flat camera the faces of stacks in the zone are looked for as far behind it as they show.
+func TestFacesOfHighStacksAreSearched(t *testing.T) {
+	b := newBenchAt(t, [3]float64{22, 92, 58}, 3, 67*math.Pi/180, palette)
+	img := b.shoot(80)
+	defer img.Close()
+	r := newReader(t)
+	zone := []fact.Point{{500, 300}, {600, 300}, {600, 400}, {500, 400}}
+	s, err := r.search(img, Hint{View: b.view, Palette: palette, Zone: zone})
+	if err != nil {
+		t.Fatal(err)
+	}
+	s.zone = calibration.Zone{Polygon: s.hint.Zone}
+	g := r.groundOf(s)
+	half := par.face.tile / 2
+	first, last := g.tiles[0].mm, g.tiles[len(g.tiles)-1].mm
+	for n := 1; n <= s.opts.Most; n++ {
+		for _, foot := range s.hint.Zone {
+			at := b.view.ToTableAt(b.view.ToImageAt(foot, float64(n)*palette[0].Thickness), g.tall)
+			for k := range at {
+				if at[k] < first[k]-half || at[k] > last[k]+half {
+					t.Errorf("%d chips on %v: the face shows at %.0f, looked at is %.0f to %.0f", n, foot, at, first, last)
+				}
+			}
+		}
+	}
+}

@@ -149,12 +149,15 @@ func shade(i int) rgb {
 func (t *paints) fill(i, k int, inlays tints) {
 	p, c := &t.kinds[k], shade(i)
 	body, edge := p.fields.fit(c, par.colour.face), p.inserts.fit(c, par.colour.face)
-	t.face(i, field)[k], t.face(i, rim)[k] = body, max(body, edge, t.wear.between(c, p.field, p.insert))
+	t.face(i, rim)[k] = max(body, edge, t.wear.between(c, p.field, p.insert))
 	if edge > par.colour.insertFrom && edge > body {
 		t.marks[i] |= 1 << k
 	}
 	p.sideBody[i], p.sideEdge[i] = p.fields.fit(c, par.colour.sideBody), p.inserts.fit(c, par.colour.sideEdge)
 	t.face(i, inlay)[k] = max(inlays.fit(c, par.colour.face), body, t.wear.inlay)
+	if t.face(i, field)[k] = body; t.wear.wide < 0 {
+		t.face(i, field)[k] = max(body, max(t.face(i, inlay)[k], edge)+t.wear.wide, t.wear.inlay)
+	}
 }
 
 func newTones(p *paints, felt rgb) *tones {
