@@ -20,7 +20,6 @@ var hungry = []struct {
 	{"all", tracktest.Starve{}},
 	{"slow", tracktest.Starve{Share: 1, Least: 300 * time.Millisecond, Most: 900 * time.Millisecond}},
 	{"now and then", tracktest.Starve{Share: 0.02, Least: 500 * time.Millisecond, Most: 3 * time.Second}},
-	{"a second now and then", tracktest.Starve{Share: 0.02, Least: time.Second, Most: 1400 * time.Millisecond}},
 	{
 		"behind",
 		tracktest.Starve{Share: 0.02, Least: 300 * time.Millisecond, Most: time.Second, Behind: 4 * time.Second},

@@ -24,8 +24,6 @@ type Felt struct {
 	displaced       bool      // the camera does not stand as calibrated
 	unseenUntil     time.Time // nothing that came about before this was seen
 	betsUnseenUntil time.Time // the same, but for bets
-	lull            time.Time // end of the last gap before which all lay still, and after which it lies so
-	lullWhy         string
 	Until           time.Time // the end of the last finished round
 }
 
@@ -108,7 +106,6 @@ func (f *Felt) observe(o *fact.Observation) {
 				m.MovingSince = o.Since // it may have begun as soon as nobody looked
 			}
 			f.Zones[o.Zone] = m
-			f.brokeLull(o.Time)
 		}
 		if !o.Since.IsZero() {
 			f.addGap(CoverageGap{o.Since, o.Time}, unlooked)

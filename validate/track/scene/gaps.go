@@ -18,9 +18,7 @@ import (
 //     hang on what came about then are notes;
 //   - in a longer one (1 s and more) a whole act may be missed: the round is not
 //     verifiable. While bets are laid nothing is missed by it that counts: what
-//     lies there is seen before the bets are closed. Nor is anything missed while the
-//     table lay still before and lies as before afterwards, unless there was time for two
-//     acts, one of which undid the other (1.5 s).
+//     lies there is seen before the bets are closed.
 //
 // Gaps are reported by fact.Looked, long ones by fact.Gap as well.
 
@@ -50,28 +48,8 @@ func (f *Felt) addGap(s CoverageGap, why string) {
 	case s.length() < Act:
 	case s.length() < Quiet && f.Scene.betting():
 		f.betsUnseenUntil = s.to
-	case s.length() < LayAndTake && !f.stirs():
-		f.lull, f.lullWhy = s.to, why
 	default:
 		f.markUnseen(s.to, why)
-	}
-}
-
-// stirs reports whether anything moves on the table.
-func (f *Felt) stirs() bool {
-	for _, z := range f.Zones {
-		if !z.MovingSince.IsZero() {
-			return true
-		}
-	}
-	return false
-}
-
-// brokeLull marks the round where a zone looks otherwise than before a gap in which the
-// table was thought to lie still. The first picture after it shows that.
-func (f *Felt) brokeLull(at time.Time) {
-	if !f.lull.IsZero() && !at.After(f.lull) {
-		f.markUnseen(f.lull, f.lullWhy)
 	}
 }
 
@@ -106,7 +84,7 @@ func (f *Felt) wasUnseen(h Event) bool {
 	if h.Kind == Heard {
 		return false
 	}
-	return h.From.Before(f.unseenUntil) || h.From.Before(f.lull) ||
+	return h.From.Before(f.unseenUntil) ||
 		h.From.Before(f.betsUnseenUntil) && !(h.Kind == ChipsSeen && f.Scene.betting())
 }
 
