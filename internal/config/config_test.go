@@ -3,6 +3,7 @@ package config
 import (
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -123,8 +124,14 @@ func FuzzParse(f *testing.F) {
 	f.Add([]byte(small))
 	f.Add([]byte("tables: [{id: A, cameras: [{url: '%'}]}]"))
 	f.Fuzz(func(t *testing.T, b []byte) {
-		if c, err := Parse(b); err == nil && len(c.Tables) == 0 {
-			t.Fatal("accepted a node without tables")
+		c, err := Parse(b) // a node may begin without tables
+		if err != nil {
+			return
+		}
+		for i := range c.Tables {
+			if id := c.Tables[i].ID; id == "" || slices.ContainsFunc(c.Tables[:i], func(o Table) bool { return o.ID == id }) {
+				t.Fatalf("accepted a table that is not told from others: %q", id)
+			}
 		}
 	})
 }
