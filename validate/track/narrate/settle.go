@@ -37,7 +37,9 @@ func (s *Narration) settle(p scene.Place, moves []Move) {
 		a.tellAsSeen(moves)
 	case e.Outcome == round.Win || e.Pays > 0:
 		a.add(a.payExactly(a.fitting(moves)))
-	case a.lost > 0 || !s.Game.ahead || e.Outcome == round.Push: // else they are bets of the next throw
+	case a.lost > 0:
+		a.add(a.withoutPutRight(fit(moves, -a.lost)))
+	case !s.Game.ahead || e.Outcome == round.Push: // else they are bets of the next throw
 		a.add(a.withoutPutRight(moves))
 	}
 }
