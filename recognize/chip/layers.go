@@ -100,7 +100,8 @@ func cutStrip(img gocv.Mat, b bounds, turn, k float64, rows int) ([]byte, error)
 	top := b.y0 - par.stack.above*(b.y1-b.y0) - y
 	sin, cos := math.Sincos(turn)
 	var q [4][2]float64
-	for i, p := range [4][2]float64{{-half, top}, {half, top}, {half, top + float64(rows)/k}, {-half, top + float64(rows)/k}} {
+	foot := top + float64(rows)/k
+	for i, p := range [4][2]float64{{-half, top}, {half, top}, {half, foot}, {-half, foot}} {
 		q[i] = [2]float64{x + p[0]*cos - p[1]*sin, y + p[0]*sin + p[1]*cos}
 	}
 	if k < par.stack.coarse {

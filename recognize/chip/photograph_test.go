@@ -120,7 +120,8 @@ func TestStacksOnAPhotographTakenAskew(t *testing.T) {
 	for _, degrees := range []float64{-20, 20} {
 		m := gocv.GetRotationMatrix2D(image.Pt(350, 350), degrees, 1)
 		askew := gocv.NewMat()
-		gocv.WarpAffineWithParams(img, &askew, m, image.Pt(700, 700), gocv.InterpolationLinear, gocv.BorderReplicate, color.RGBA{})
+		gocv.WarpAffineWithParams(img, &askew, m, image.Pt(700, 700), gocv.InterpolationLinear,
+			gocv.BorderReplicate, color.RGBA{})
 		m.Close()
 		got, err := reader(t).Read(askew, Hint{})
 		askew.Close()
