@@ -18,14 +18,13 @@ BODIES = {"white": (226, 222, 210), "red": (176, 28, 36), "blue": (34, 66, 150),
 NAMES = sorted(BODIES)  # of the bodies that are drawn from
 THIRDS = 1.0  # share of the spots that show a third colour, of kinds that have one
 TILT = (22, 68)  # degrees of the camera over the felt
-FELTS = ((18, 92, 58), (14, 74, 50), (20, 62, 110), (110, 22, 34), (34, 34, 40), (70, 40, 92), (10, 92, 98), (150, 120, 80))
+FELTS = [(18, 92, 58), (14, 74, 50), (20, 62, 110), (110, 22, 34), (34, 34, 40), (70, 40, 92), (10, 92, 98), (150, 120, 80)]
 
 
 def darken():
     """From now on only dark chips on dark felts."""
-    global FELTS, NAMES
-    FELTS = tuple(c for c in FELTS if max(c) < 100)
-    NAMES = [n for n in NAMES if sum(BODIES[n]) < 290]
+    FELTS[:] = [c for c in FELTS if max(c) < 100]
+    NAMES[:] = [n for n in NAMES if sum(BODIES[n]) < 290]
 
 
 def font(rng, size):
