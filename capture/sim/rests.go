@@ -175,6 +175,9 @@ func (s *Studio) clips(ctx context.Context, tables []*Table) error {
 	for _, t := range tables {
 		name := fmt.Sprintf("%s-%d", t.cfg.Table, t.cfg.Seed)
 		film, r := filepath.Join("clips", name+".mp4"), newRests(t)
+		if _, err := os.Stat(filepath.Join(s.Clips, film)); err == nil {
+			return fmt.Errorf("clips: %s is in %s already: take another seed or another folder", film, s.Clips)
+		}
 		if err := t.calibrate(s.Clips, name); err != nil {
 			return err
 		}

@@ -43,6 +43,9 @@ const simulatorGarbage = 30
 func (c *SimCmd) Run() error {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	defer stop()
+	if c.Clips != "" && (c.RTSP != "" || c.Out != "" || c.Truth != "") {
+		return errors.New("--clips writes films and their truth itself: leave out --rtsp, --out and --truth")
+	}
 	debug.SetGCPercent(simulatorGarbage)
 	s := sim.Studio{
 		RTSP:        c.RTSP,

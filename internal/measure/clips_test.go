@@ -138,6 +138,9 @@ func TestClipsOfTheSimulator(t *testing.T) {
 	if err := studio.Run(t.Context()); err != nil {
 		t.Fatal(err)
 	}
+	if err := studio.Run(t.Context()); err == nil || !strings.Contains(err.Error(), "already") {
+		t.Errorf("shot again into the same set: %v", err)
+	}
 	lines, err := os.ReadFile(s.path("truth.jsonl"))
 	if err != nil {
 		t.Fatal(err)
