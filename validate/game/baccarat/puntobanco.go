@@ -214,25 +214,13 @@ func (g *puntoBanco) thirdCalls(h *baccarat) {
 func (g *puntoBanco) settle(c *table.Chips, e *table.Entry) {
 	tab := g.Rec.Table
 	g.Limit(c, tab.Min, tab.Max)
-	switch c.Spot {
-	case "empate":
-		if part := g.r.EmpateMax; part.Den > 0 && tab.Max > 0 {
-			if most := tab.Max * money.Cents(part.Num) / money.Cents(part.Den); c.Stake > most {
-				g.OnStake(c, finding.SideBetLimit, most)
-			}
+	if part := g.r.EmpateMax; c.Spot == "empate" && part.Den > 0 && tab.Max > 0 {
+		if most := tab.Max * money.Cents(part.Num) / money.Cents(part.Den); c.Stake > most {
+			g.OnStake(c, finding.SideBetLimit, most)
 		}
-	default:
-		if g.multiples && tab.Min > 0 && c.Stake%tab.Min != 0 {
-			g.Add(
-				round.Finding{
-					Code:     finding.BetNotAllowed,
-					Event:    c.Last,
-					Seat:     c.Seat,
-					Spot:     c.Spot,
-					Observed: c.Stake,
-				},
-			)
-		}
+	}
+	if g.multiples && tab.Min > 0 && c.Stake%tab.Min != 0 { // «que las apuestas sean múltiplos del mínimo»: every bet
+		g.Add(round.Finding{Code: finding.BetNotAllowed, Event: c.Last, Seat: c.Seat, Spot: c.Spot, Observed: c.Stake})
 	}
 	odds := g.r.Pays[c.Spot]
 	switch {

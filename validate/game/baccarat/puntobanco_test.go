@@ -31,6 +31,32 @@ func TestAsDealt(t *testing.T) {
 	}
 }
 
+// TestMultiples: where the house plays by multiples of the minimum every bet is one, that
+// on the tie too (V: «que las apuestas sean múltiplos del mínimo de la mesa»).
+func TestMultiples(t *testing.T) {
+	const played = `say croupier no_va_mas; say croupier cartas; card punto 7s; card banca 9d; card punto Kd; card banca Qd;
+		say croupier puntos zone=punto points=7; say croupier puntos zone=banca points=9; say croupier ganador winner=banca; `
+	for _, norm := range rounds.Norms {
+		for option, want := range map[string]string{"true": "bet_not_allowed 1 punto -/750", "false": ""} {
+			setup := norm + ` punto_banco "table":{"min":500,"options":{"multiplos":` + option + `}}`
+			v := rounds.Verdict(t, rounds.Script(t, setup, "bet 1 punto 750; bet 2 punto 1000; "+played+"collect 1 punto 750; collect 2 punto 1000"))
+			if got := rounds.Full(v.Findings); !strings.HasPrefix(got, want) || want == "" && strings.Contains(got, "bet_not_allowed") {
+				t.Errorf("%s, multiplos %s: %s, want %q", norm, option, got, want)
+			}
+			if s := v.Settlement[0]; s.Outcome != "lose" {
+				t.Errorf("%s: the bet plays, and is %s", norm, s.Outcome)
+			}
+			if norm == "nacional-1979" {
+				continue // has no bet on the tie
+			}
+			v = rounds.Verdict(t, rounds.Script(t, setup, "bet 1 empate 600; bet 1 punto 500; "+played+"collect 1 empate 600; collect 1 punto 500"))
+			if got := strings.Contains(rounds.Full(v.Findings), "bet_not_allowed 1 empate"); got != (want != "") {
+				t.Errorf("%s, multiplos %s: 600 on the tie: %s", norm, option, rounds.Full(v.Findings))
+			}
+		}
+	}
+}
+
 // cellRound plays punto y banca with a bank of the given total against a third
 // card of the punto (10: it stood), the bank drawing or not.
 func cellRound(bank, third int, draws bool) string {
