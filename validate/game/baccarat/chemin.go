@@ -101,11 +101,11 @@ func (g *chemin) judge() error {
 	return nil
 }
 
-// threeDealt: the bank was dealt three cards face down before the punto spoke;
-// the third of them is no draw.
+// threeDealt: the bank was dealt three cards face down before the punto spoke, showed a
+// natural or drew; the third of them is no draw.
 func (g *chemin) threeDealt() {
 	c := g.banca.cards
-	if len(c) < 3 || c[2].Face != "down" || c[2].Event > g.spoke {
+	if len(c) < 3 || c[2].Face != "down" || c[2].Event > min(g.spoke, g.puntoShown(), g.firstThird("punto")) {
 		return
 	}
 	g.three = true

@@ -31,6 +31,19 @@ func TestCheminArticles(t *testing.T) {
 	})
 }
 
+// TestBankDealtThree: the bank that deals itself a third card in the first distribution
+// counts nothing with them (VIII.3); one that lies face down once the punto has shown or
+// drawn is a draw, whatever was heard of the punto.
+func TestBankDealtThree(t *testing.T) {
+	third := `card zone=banca card=2h face=down`
+	rounds.Slips(t, "testdata/chemin.jsonl", chemin13, rounds.Norms, []rounds.Slip{
+		{"", "before the punto speaks", `at 12 ` + third + `; 16 cards=["Jc","7s","2h"]`,
+			"card_count_wrong banca 2/3; collected_winner 3 punto 0/6500; collected_winner 5 punto 0/4990; commission_wrong 1 banca 0/575"},
+		{"VII", "after a punto who draws unheard", `drop 12; at 13 ` + third + `; 15 cards=["Jc","7s","2h"]`,
+			"face_wrong banca; announcement_missing punto carta/-"},
+	})
+}
+
 // TestBankerSpeaksLast: the banker speaks after the punto, whatever he holds; to
 // show is to speak; stakes taken back then are not late (08.VIII.3 of 1979, L986;
 // Balears L1800-1801; Andalucía VIII.3.f; Cantabria L2912-2914).
@@ -71,6 +84,8 @@ func TestBankerUncoversHisOwn(t *testing.T) {
 		{"VIII", "before the slip", `at 12 reveal zone=banca cards=["Jc","??"]; at 13 incident kind=card_exposed by=banquero zone=punto count=1 card_no=1`, "announcement_order"},
 		{"VIII", "the croupier's slip obliges to nothing", `at 12 incident kind=card_exposed by=croupier zone=punto count=1 card_no=1; at 13 reveal zone=banca cards=["Jc","??"]`, "announcement_order"},
 		{"VIII", "both for both", both + `at 13 reveal zone=banca cards=["Jc","7s"]`, ""},
+		{"", "a natural among both ends the round", both + `at 13 reveal zone=banca cards=["Jc","9s"]; 14 call=no; 16 cards=["Ks","4h"]; 17 cards=["Jc","9s"]; drop 15`, ""},
+		{"", "unless he gives cards all the same", both + `at 13 reveal zone=banca cards=["Jc","9s"]; 17 cards=["Jc","9s"]`, ""},
 		{"VII", "stakes may not be taken back for it", one + `at 13 reveal zone=banca cards=["Jc","??"]; at 14 withdraw seat=5 spot=punto amount=4990; drop 20; 20 amount=325`, "late_withdrawal 5 punto -/4990"},
 		{"VIII", "a natural of which one card was uncovered does not abate", one + `at 13 reveal zone=banca cards=["Jc","??"]; 17 cards=["Jc","9s"]`, ""},
 	})

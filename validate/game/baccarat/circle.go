@@ -42,10 +42,11 @@ var bankPile = func() *settle.Rules {
 var twoParts = &settle.Rules{Over: true}
 
 // abates reports whether a hand was shown as a natural before any third card and
-// before its holder spoke.
+// before its holder spoke. A natural that the banker had to uncover ends the round, too,
+// unless he gave cards all the same (VIII.3).
 func (c *circle) abates(h *baccarat, spoke int) bool {
 	shown := c.reveals(h.zone)
-	if h == c.banca {
+	if h == c.banca && c.thirds < len(c.Events) {
 		shown = c.bankShown()
 	}
 	return h.natural() && shown < c.thirds && shown < spoke
