@@ -82,20 +82,19 @@ func (g *casinoMonte) bankAt() int {
 }
 
 func (g *casinoMonte) window(i int, e *round.Event) game.BetState {
-	if e.Seat > g.r.Places {
+	switch {
+	case e.Spot != "inicial" && e.Spot != "empate" && e.Spot != "revancha":
+		return game.UnknownSpot
+	case e.Seat > g.r.Places:
+		return game.Refused
+	case e.Spot != "revancha":
+		return game.Until(i, g.Close)
+	}
+	undecided := g.rank(game.SeatZone(e.Seat)) == 0 || g.rank(bankZone) == 0
+	if i < g.bankAt() || !undecided && !g.tied(e.Seat) {
 		return game.Refused
 	}
-	switch e.Spot {
-	case "inicial", "empate":
-		return game.Until(i, g.Close)
-	case "revancha":
-		undecided := g.rank(game.SeatZone(e.Seat)) == 0 || g.rank(bankZone) == 0
-		if i < g.bankAt() || !undecided && !g.tied(e.Seat) {
-			return game.Refused
-		}
-		return game.Until(i, g.revanchaStart())
-	}
-	return game.UnknownSpot
+	return game.Until(i, g.revanchaStart())
 }
 
 func (g *casinoMonte) judge() error {
@@ -148,8 +147,14 @@ func (g *casinoMonte) dealing() {
 		}
 		want = append(want, bankRevancha)
 	}
-	if i := g.DealOrder(want); i >= 0 {
-		g.At(i, finding.DealOrderWrong)
+	wrong := g.DealOrder(want)
+	for k := len(want); k < len(g.Order) && wrong < 0; k++ {
+		if i := g.Order[k]; !slices.Contains(want, g.Events[i].Zone) {
+			wrong = i // to who is not in the game
+		}
+	}
+	if wrong >= 0 {
+		g.At(wrong, finding.DealOrderWrong)
 	}
 	for _, i := range g.Order {
 		if e := &g.Events[i]; e.Face != "up" {

@@ -30,3 +30,24 @@ func TestAsDealt(t *testing.T) {
 		}
 	}
 }
+
+// TestWhoIsDealtIn: a card goes to each box with a stake and to each that plays the
+// revancha (I.1.12 V.7, V.13); one that goes elsewhere is dealt in the wrong place (0.5).
+func TestWhoIsDealtIn(t *testing.T) {
+	const setup = `andalucia-2010 casino_monte "table":{"min":100}`
+	const first = "bet 1 inicial 500; nvm; card seat:1 9d; "
+	for events, want := range map[string]string{
+		first + "card bank Kh; collect 1 inicial 500":                                                                             "",
+		first + "card seat:4 2s; card bank Kh; collect 1 inicial 500":                                                             "deal_order_wrong @3",
+		first + "card bank Kh; card seat:4 2s; collect 1 inicial 500":                                                             "deal_order_wrong @4",
+		first + "card bank 9h; act 1 surrender; card seat:1/revancha Qd; card bank/revancha 8c":                                   "deal_order_wrong @5",
+		first + "card bank 9h; bet 1 revancha 500; burn; card seat:1/revancha Qd; card bank/revancha 8c":                          "",
+		first + "card bank 9h; bet 1 revancha 500; burn; card seat:1/revancha Qd; card seat:2/revancha 2c; card bank/revancha 8c": "deal_order_wrong @7",
+	} {
+		v := rounds.Verdict(t, rounds.Script(t, setup, events))
+		if got := rounds.Brief(v.Findings, rounds.Event); got != want {
+			t.Errorf("%s: %q, want %q", events, got, want)
+		}
+	}
+	rounds.Refused(t, rounds.Script(t, setup, "bet 10 otra 500; "+first+"card bank Kh"), "events[0].spot")
+}
