@@ -356,6 +356,12 @@ func TestMalformed(t *testing.T) {
 		{"option", can, "poker_sin_descarte", "table.options.upcrad", func(r *round.Record) { r.Table.Options = round.Options{"upcrad": []byte(`"any"`)} }},
 		{"option's value", cyl, "texas_poker", "table.options.second_multiple", func(r *round.Record) { r.Table.Options = round.Options{"second_multiple": []byte("3")} }},
 		{"banker", can, "pai_gow_poker", "carry.bank", func(r *round.Record) { r.Carry = []byte(`{"bank":9}`) }},
+		{"withdrawal from nothing", can, "poker_sin_descarte", "events[0].amount", func(r *round.Record) {
+			put(r, 0, round.Event{Type: round.Withdraw, Seat: 3, Spot: "ante", Amount: 100})
+		}},
+		{"withdrawal of more than lies there", bal, "poker_trijoker", "events[7].amount", func(r *round.Record) {
+			put(r, 7, round.Event{Type: round.Withdraw, Seat: 2, Spot: "apuesta_1", Amount: 1001})
+		}},
 		{"meter", can, "poker_sin_descarte", "carry.progresivo_meter", func(r *round.Record) { r.Carry = []byte(`{"progresivo_meter":-1}`) }},
 	} {
 		t.Run(c.name, func(t *testing.T) {

@@ -255,6 +255,9 @@ func (t *table) exposed(i int, zone string, c card.Card) {
 		what = m.PlayerSeen
 	default:
 		what = m.CommonSeen
+		if slots := t.zone(zone).slots; c == card.Unseen && len(slots) > 0 {
+			c = slots[0].card // read only when it was turned: it is the card that lay there
+		}
 	}
 	t.consequence(what, i, zone, c)
 }

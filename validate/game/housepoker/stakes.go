@@ -171,28 +171,28 @@ func (t *table) isDecided(i, seat int, sp *Spot) bool {
 }
 
 // withdraw takes chips back: void ones first, which are the player's own.
-func (t *table) withdraw(i int, e *round.Event) {
-	c := t.chips[game.PlaceOf(e)]
-	if c == nil {
-		return
-	}
-	own := min(c.void, e.Amount)
-	amount := min(e.Amount-own, c.valid)
-	if i < t.close {
-		c.void -= own
-		c.valid -= amount
-		c.timely -= amount
-		return
-	}
+func (t *table) withdraw(i int, e *round.Event) error {
 	sp := t.rules.spot(e.Spot)
 	may := sp.BackTo != "" && i > t.moment(sp.BackFrom) && i < t.moment(sp.BackTo)
-	if !may && t.isDecided(i, e.Seat, sp) && (sp.BackTo == "" || i > t.moment(sp.BackTo)) {
+	if i >= t.close && !may && t.isDecided(i, e.Seat, sp) && (sp.BackTo == "" || i > t.moment(sp.BackTo)) {
 		t.afterwards = append(t.afterwards, i) // his own, unless the bet is lost
-		return
+		return nil
 	}
+	c := t.chips[game.PlaceOf(e)]
+	if c == nil || e.Amount > c.there() {
+		return round.Malformed(round.At(i, "amount"), "a withdrawal is at most what lies there", "withdraws %d from %s of seat %d",
+			e.Amount, e.Spot, e.Seat)
+	}
+	own := min(c.void, e.Amount)
+	amount := e.Amount - own
 	c.void -= own
+	if i < t.close {
+		c.valid -= amount
+		c.timely -= amount
+		return nil
+	}
 	if amount == 0 {
-		return
+		return nil
 	}
 	whole := amount == c.valid
 	c.valid -= amount
@@ -204,6 +204,7 @@ func (t *table) withdraw(i int, e *round.Event) {
 	default:
 		c.taken.add(i, amount)
 	}
+	return nil
 }
 
 // takenBack judges chips taken after the showdown: those of a lost bet were no

@@ -153,7 +153,9 @@ func (t *table) walk() error {
 			t.bet(i, e)
 		case round.Withdraw:
 			if !settled[game.PlaceOf(e)] {
-				t.withdraw(i, e)
+				if err := t.withdraw(i, e); err != nil {
+					return err
+				}
 			}
 		case round.Pay, round.Return:
 			settled[game.PlaceOf(e)] = true
