@@ -192,6 +192,10 @@ func checkEvent(e *Event, path string) error {
 		if e.Amount == 0 {
 			return Malformed(path+"amount", "write the cents moved, or drop the event", "is 0")
 		}
+	case Burn:
+		if e.Count == 0 {
+			return Malformed(path+"count", "write the cards put aside, or drop the event", "is 0")
+		}
 	case Announce:
 		if !slices.Contains(speakers, e.By) {
 			return Malformed(path+"by", "write one of "+strings.Join(speakers, ", "), "unknown speaker %q", e.By)

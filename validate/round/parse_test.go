@@ -92,6 +92,7 @@ func TestParseRefuses(t *testing.T) {
 		{"amount negative", event(`{"t":2,"type":"pay","seat":1,"spot":"x","amount":-5}`), "events[1].amount", "range"},
 		{"amount huge", event(`{"t":2,"type":"pay","seat":1,"spot":"x","amount":9000000000000000000}`), "events[1].amount", "range"},
 		{"amount fraction", event(`{"t":2,"type":"pay","seat":1,"spot":"x","amount":1e2}`), "events[1].amount", "no integer"},
+		{"nothing burned", event(`{"t":2,"type":"burn","count":0}`), "events[1].count", "is 0"},
 		{"seat zero", event(`{"t":2,"type":"bet","seat":0,"spot":"x","amount":5}`), "events[1].seat", "range"},
 		{"neither seat nor zone", event(`{"t":2,"type":"action","action":"hit"}`), "events[1].seat or zone", "missing"},
 		{"card", event(`{"t":2,"type":"card","zone":"bank","card":"1s","face":"up"}`), "events[1].card", "unknown card"},

@@ -18,6 +18,7 @@ func TestRefused(t *testing.T) {
 		{`{"t":3,"type":"move","seat":1,"from":"rojo","to":"main","amount":1000}`, "from"},
 		{`{"t":3,"type":"action","seat":1,"action":"stand","zone":"punto"}`, "zone"},
 		{`{"t":3,"type":"commission","zone":"punto","spot":"main","amount":50}`, "zone"},
+		{`{"t":3,"type":"commission","seat":1,"amount":50}`, "spot"}, // it deducts from nothing
 	} {
 		rounds.Refused(t, rounds.Of(t, "nacional-1979", "blackjack", `{"id":"B"}`, played+c.event), "events[3]."+c.field)
 	}

@@ -99,7 +99,7 @@ func (t *Table) Gather(w Windows) (*Stakes, error) {
 			continue
 		}
 		how := w.Bet(i, e)
-		if how == game.UnknownSpot && (e.Spot != "" || e.Type == round.Bet) {
+		if how == game.UnknownSpot {
 			return nil, round.Malformed(round.At(i, "spot"), "see the spots of "+t.Rec.Game, "unknown spot %q", e.Spot)
 		}
 		switch e.Type {
