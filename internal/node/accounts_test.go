@@ -16,6 +16,7 @@ import (
 // From the configuration to the session: somebody comes by the identity provider,
 // with the role and tables that its claim gives, and is in the ledger.
 func TestSigningInAtTheProvider(t *testing.T) {
+	t.Parallel()
 	p := idp.New(t)
 	h := newHouse(t, "")
 	rest := strings.Replace(h.yaml.String(), noFactor, "", 1)

@@ -14,6 +14,7 @@ import (
 // A shift on a real node: a jefe takes the table, rounds are played, the node is stopped and
 // comes back. Its acta has all of it, also when nothing ran, and verifies.
 func TestAShiftHasItsActa(t *testing.T) {
+	t.Parallel()
 	h := newHouse(t, "")
 	h.seat("R1", "one", "")
 	begun := time.Now()

@@ -35,6 +35,7 @@ func onBus(t *testing.T, c *redis.Client, stream string) (out []string) {
 // With a real Redis: a sensor's stream is heard, rounds, alerts and the ledger's
 // head are published, and while Redis is down nothing waits for it.
 func TestRedisCarriesSensorsAndRounds(t *testing.T) {
+	t.Parallel()
 	if testing.Short() {
 		t.Skip("SKIPPED with -short: takes about twenty seconds")
 	}

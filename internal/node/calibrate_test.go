@@ -17,6 +17,7 @@ import (
 // A camera that is bumped is an alert and suspends verdicts; a new calibration or
 // a person's word ends it, while the recording goes on without a gap.
 func TestABumpedCameraIsCalibratedAnew(t *testing.T) {
+	t.Parallel()
 	if testing.Short() {
 		t.Skip("SKIPPED with -short: takes about twenty seconds")
 	}

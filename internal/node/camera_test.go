@@ -16,6 +16,7 @@ import (
 // A camera is cut and comes back: it is named and an alert is on the desk after
 // two seconds, the other table goes on, and the alert is resolved.
 func TestACameraIsCutAndComesBack(t *testing.T) {
+	t.Parallel()
 	h := newHouse(t, "")
 	cut, other := h.seat("R1", "one", simulated.Calibration(t, h.dir, "one", [2]int{picW, picH})), h.seat("R2", "two", "")
 	n, _ := h.run()
@@ -68,6 +69,7 @@ func TestACameraIsCutAndComesBack(t *testing.T) {
 
 // A camera that sends B-frames is named: browsers will not play it.
 func TestACameraThatReordersIsNamed(t *testing.T) {
+	t.Parallel()
 	h := newHouse(t, "")
 	h.seat("R1", "one", "")
 	n, _ := h.run()
@@ -83,6 +85,7 @@ func TestACameraThatReordersIsNamed(t *testing.T) {
 // A camera with a substream: viewers of either get its pictures over the same
 // server, and one that ends leaves the other as it was. Only the full one is recorded.
 func TestASubstreamStandsBesideTheFullOne(t *testing.T) {
+	t.Parallel()
 	h := newHouse(t, "")
 	full, sub := newLens(t, h.srv, "one"), newLens(t, h.srv, "one-small")
 	h.lenses["one"] = full

@@ -18,6 +18,7 @@ import (
 // The console's certificate has ended: it is named and browsers let nobody in; once the files are
 // renewed it is shown, without anything being stopped.
 func TestAnEndedCertificateIsNamedAndRenewed(t *testing.T) {
+	t.Parallel()
 	house := tlstest.New(t)
 	cert, key := house.IssueUntil("console", time.Now().Add(-time.Minute))
 	h := newHouse(t, fmt.Sprintf("tls: {cert: '%s', key: '%s'}", cert, key))

@@ -12,6 +12,7 @@ import (
 // An administrator sees what is in force, that the file says something else by now,
 // and why it cannot be used; no secret.
 func TestTheConfigurationInForce(t *testing.T) {
+	t.Parallel()
 	h := newHouse(t, "")
 	h.seat("R1", "cam1", "")
 	cfg, path := h.config()

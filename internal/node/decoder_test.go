@@ -10,6 +10,7 @@ import (
 // A decoder in hardware that was asked for and is not there is named; the node decodes by
 // the processor all the same. What the machine merely lacks is no problem.
 func TestADecoderThatIsNotThere(t *testing.T) {
+	t.Parallel()
 	for key, named := range map[string]bool{"": false, "decoder: software": false, "decoder: 'vaapi:/dev/dri/renderD250'": true} {
 		h := newHouse(t, key)
 		h.seat("R1", "one", "")

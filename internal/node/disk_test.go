@@ -25,10 +25,14 @@ import (
 // a limit on the size of the node's files, which fail to grow in the same places; of one that
 // was turned read-only nothing can be made, renamed or removed besides.
 func TestAFullDiskLosesNothing(t *testing.T) {
+	t.Parallel()
 	losesNothing(t, func(*house) func() { return func() {} })
 }
 
-func TestAReadOnlyDiskLosesNothing(t *testing.T) { losesNothing(t, (*house).readOnly) }
+func TestAReadOnlyDiskLosesNothing(t *testing.T) {
+	t.Parallel()
+	losesNothing(t, (*house).readOnly)
+}
 
 // losesNothing has the disk of a node fail for a while, by more than that no file grows.
 func losesNothing(t *testing.T, more func(*house) (mend func())) {
@@ -98,6 +102,7 @@ func (h *house) readOnly() (mend func()) {
 // The kernel turns the disk read-only for an error of its own, with all that is open on it: it is
 // named, nothing is told that is not kept, video goes on; on the mended disk the node has all.
 func TestADiskThatFailsIsReadOnly(t *testing.T) {
+	t.Parallel()
 	if testing.Short() {
 		t.Skip("SKIPPED with -short: takes about fifteen seconds")
 	}
@@ -172,6 +177,7 @@ func TestADiskThatFailsIsReadOnly(t *testing.T) {
 // is sealed stays; then recording stops and the ledger goes on; with room again
 // all is as before, and verifies.
 func TestADiskThatOthersFill(t *testing.T) {
+	t.Parallel()
 	if testing.Short() {
 		t.Skip("SKIPPED with -short: takes a minute")
 	}

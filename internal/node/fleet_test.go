@@ -104,6 +104,7 @@ func (m *machines) at(name string) { m.addr = m.nodes[name].addr }
 // hands its tables over at once. While Redis is away, and when it comes back with nothing,
 // tables stay where they are.
 func TestTablesMoveBetweenMachines(t *testing.T) {
+	t.Parallel()
 	if testing.Short() {
 		t.Skip("SKIPPED with -short: runs two machines for half a minute")
 	}

@@ -14,6 +14,7 @@ import (
 // under one jefe (cantabria-2010 A.1); one loses its recording, and it is said at
 // once, ends when it is put right, and outlives a restart.
 func TestALostRecordingForbidsTheSupervision(t *testing.T) {
+	t.Parallel()
 	if testing.Short() {
 		t.Skip("SKIPPED with -short: takes about twenty seconds")
 	}
@@ -77,6 +78,7 @@ func TestALostRecordingForbidsTheSupervision(t *testing.T) {
 // The demonstration's jefes can log in at once and have their tables as soon as
 // the norm allows it.
 func TestJefesAreEmployedAndInstalled(t *testing.T) {
+	t.Parallel()
 	h := newHouse(t, "")
 	one := h.seat("R1", "one", "")
 	one.cut()

@@ -28,6 +28,7 @@ func TestTheConsolesAddress(t *testing.T) {
 
 // What a table is said to be played with is what people are asked for, no more.
 func TestTheEquipmentOfATable(t *testing.T) {
+	t.Parallel()
 	n := &Node{books: books.Shipped(t)}
 	for _, c := range []struct{ norm, game, want string }{
 		{"cantabria-2010", "blackjack", "cards chips shoe"},

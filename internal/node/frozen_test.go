@@ -13,6 +13,7 @@ import (
 // A camera whose picture freezes goes on sending: it is named with an alert and the rounds
 // are not verified, until new pictures come; the other table notices nothing.
 func TestAFrozenCameraIsNamed(t *testing.T) {
+	t.Parallel()
 	h := newHouse(t, "")
 	cam := h.seat("R1", "one", simulated.Calibration(t, h.dir, "one", [2]int{picW, picH}))
 	h.seat("R2", "two", simulated.Calibration(t, h.dir, "two", [2]int{picW, picH}))

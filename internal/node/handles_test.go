@@ -20,6 +20,7 @@ import (
 // The node gets not one file handle more: it is named, what is open goes on, the ledger takes
 // what is played; when there are some again recording goes on, and all verifies.
 func TestOutOfFileHandles(t *testing.T) {
+	t.Parallel()
 	if testing.Short() {
 		t.Skip("SKIPPED with -short: takes fifteen seconds")
 	}

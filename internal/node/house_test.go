@@ -470,18 +470,20 @@ func (h *house) spin(table string, at time.Time, pocket, called string) int {
 // by the millisecond in which it begins, and calls may take less.
 func (h *house) quickSpin(table, pocket string) { h.t.Helper(); h.quickCall(table, pocket, pocket) }
 
-// quickCall is the same where the croupier may call another number.
-func (h *house) quickCall(table, pocket, called string) {
+// quickCall is the same where the croupier may call another number; it gives the highest status
+// of the answers.
+func (h *house) quickCall(table, pocket, called string) (status int) {
 	h.t.Helper()
 	now := func(kind string, args map[string]any) {
 		h.t.Helper()
 		time.Sleep(2 * time.Millisecond)
-		h.say(table, kind, time.Now().Add(h.ahead), args)
+		status = max(status, h.say(table, kind, time.Now().Add(h.ahead), args))
 	}
 	now("announce", map[string]any{"call": "no_va_mas"})
 	now("ball", map[string]any{"pocket": pocket})
 	now("announce", map[string]any{"call": "number", "number": called})
 	now("announce", map[string]any{"call": "hagan_juego"})
+	return status
 }
 
 func (h *house) within(limit time.Duration, what string, ok func() bool) time.Duration {

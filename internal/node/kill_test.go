@@ -91,6 +91,7 @@ func redisServer(t testing.TB, keeps bool) (url string, start, stop func()) {
 // is in the ledger, everything verifies, alerts lie on the desk, and at most a
 // second of video is lost.
 func TestKilledNodesLoseNothingAcknowledged(t *testing.T) {
+	t.Parallel()
 	if testing.Short() {
 		t.Skip("SKIPPED with -short: kills and starts nodes for half a minute")
 	}

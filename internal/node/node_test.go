@@ -23,6 +23,7 @@ import (
 // The way of an alert over the API: played, listed, acknowledged, still
 // acknowledged after a restart, and found in the index.
 func TestAlertsThroughTheAPI(t *testing.T) {
+	t.Parallel()
 	h := newHouse(t, "")
 	h.seat("R1", "one", "")
 	n, stop := h.run()
@@ -32,11 +33,10 @@ func TestAlertsThroughTheAPI(t *testing.T) {
 		tables[0].Cameras[0].Name != "one" {
 		t.Fatalf("tables %d %+v", code, tables)
 	}
-	at := time.Now().Add(-30 * time.Second)
-	if code := h.spin("R1", at, "17", "18"); code != http.StatusAccepted {
+	code := h.say("R1", "announce", time.Now(), map[string]any{"call": "hagan_juego"})
+	if code = max(code, h.quickCall("R1", "17", "18")); code != http.StatusAccepted {
 		t.Fatalf("events: %d", code)
 	}
-	h.say("R1", "announce", at.Add(10*time.Second), map[string]any{"call": "hagan_juego"})
 	var a alert.Alert
 	h.within(10*time.Second, "the alert", func() bool {
 		for _, x := range h.alerts() {
@@ -80,6 +80,7 @@ func TestAlertsThroughTheAPI(t *testing.T) {
 
 // A call that comes 1.9 s late still belongs to its round.
 func TestALateCallBelongsToItsRound(t *testing.T) {
+	t.Parallel()
 	h := newHouse(t, "")
 	h.seat("R1", "one", "")
 	h.run()
@@ -111,6 +112,7 @@ func TestALateCallBelongsToItsRound(t *testing.T) {
 // A line that cannot be read and a calibration of another camera are named once
 // and disturb nothing else.
 func TestBadInputIsNamed(t *testing.T) {
+	t.Parallel()
 	addr := freeAddr(t)
 	h := newHouse(t, fmt.Sprintf("sensors: [{name: wheel1, url: 'tcp://%s', table: R1, secret: s3cret}, {name: shoe1, url: 'serial:///dev/ttyNONE', table: R1}]", addr))
 	h.seat("R1", "one", "")
@@ -176,6 +178,7 @@ func TestOpenRefuses(t *testing.T) {
 
 // A damaged line in the middle of the ledger is named; the alerts around it count.
 func TestADamagedLedgerIsPassedOver(t *testing.T) {
+	t.Parallel()
 	h := newHouse(t, "")
 	h.seat("R1", "one", "")
 	cfg, _ := h.config()
@@ -225,6 +228,7 @@ func TestADamagedLedgerIsPassedOver(t *testing.T) {
 // A calibration that was made for another camera is named, in the words of the
 // reader that refuses it, and its table is shown and recorded all the same.
 func TestTheCalibrationOfAnotherCameraIsNamed(t *testing.T) {
+	t.Parallel()
 	h := newHouse(t, "")
 	h.env = nil // the reader of the product
 	h.seat("R1", "one", simulated.Calibration(t, h.dir, "one", [2]int{2 * picW, 2 * picH}))

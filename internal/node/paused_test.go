@@ -21,6 +21,7 @@ import (
 // says by which it reads. When the first goes on it says nothing more of the table, not even of
 // the round that it would come to by what was called meanwhile, and lets go.
 func TestAMachineThatStoodStill(t *testing.T) {
+	t.Parallel()
 	if testing.Short() {
 		t.Skip("SKIPPED with -short: runs two machines for half a minute")
 	}

@@ -15,6 +15,7 @@ import (
 // Redis is full and takes no more (maxmemory with noeviction): it is named, rounds are judged
 // and told, and when there is room Redis gets every round once.
 func TestRedisIsFull(t *testing.T) {
+	t.Parallel()
 	r := redistest.New(t)
 	h := newHouse(t, "redis: "+r.URL())
 	h.seat("R1", "one", "")

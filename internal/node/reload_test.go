@@ -17,6 +17,7 @@ import (
 // A changed configuration takes effect when it is read again; a broken one, or
 // one whose game or calibration cannot be used, leaves what runs as it is.
 func TestTheConfigurationIsReadAgain(t *testing.T) {
+	t.Parallel()
 	h := newHouse(t, "")
 	h.seat("R1", "one", "")
 	_, path := h.config()
@@ -57,7 +58,7 @@ func TestTheConfigurationIsReadAgain(t *testing.T) {
 		}
 		first.board.Clear(health.ConfigRefused, "configuration")
 		changed <- struct{}{}
-		h.within(5*time.Second, name+" is named", func() bool {
+		h.within(20*time.Second, name+" is named", func() bool {
 			for _, p := range first.board.Present() {
 				if p.Code == health.ConfigRefused && p.Detail != "" {
 					return true

@@ -26,6 +26,7 @@ import (
 // What a node records and notes goes to a store and is cosigned by another node; the
 // machine's folder can be made anew from there.
 func TestEvidenceLeavesTheMachine(t *testing.T) {
+	t.Parallel()
 	b := bucket.New(t)
 	dir := t.TempDir()
 	l, err := ledger.Open(filepath.Join(dir, "other", "ledger"), ledger.Options{})

@@ -13,6 +13,7 @@ import (
 // A node that is stopped leaves its past; one that starts goes on from it, with
 // the alert that was open and whoever supervised.
 func TestAStartGoesOnFromTheCheckpoint(t *testing.T) {
+	t.Parallel()
 	h := newHouse(t, "")
 	h.seat("R1", "one", "")
 	n, stop := h.run()

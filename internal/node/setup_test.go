@@ -18,6 +18,7 @@ import (
 // A node without tables gets its first one by the API, step by step: what is refused says
 // why, nothing of it is live before the last step, and then all of it is.
 func TestATableIsSetUp(t *testing.T) {
+	t.Parallel()
 	h := newHouse(t, "")
 	lens := newLens(t, h.srv, "felt")
 	_, path := h.config()

@@ -17,6 +17,7 @@ import (
 // named, what is said at the tables is judged and told all the same, and when the switch is back
 // all of it is, by itself; Redis has every round once.
 func TestASwitchDies(t *testing.T) {
+	t.Parallel()
 	if testing.Short() {
 		t.Skip("SKIPPED with -short: takes half a minute")
 	}
