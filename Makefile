@@ -55,19 +55,17 @@ packages-test:
 packages-lint:
 	@internal/setup/packages.sh lint
 
-# Packages that only compute share the machine. The tests of the others are of what happens
-# in real time: they have it one after the other, the browser last. Trials compute for minutes
-# in their tables' own time: they take what these leave.
-COMPUTES = /(calibration|capture/sim|models|recognize|validate|internal/trial/truth)(/|$$)
+# Packages that only compute take what the others leave of the machine. The tests of these are
+# of what happens in real time: they have it one after the other, the browser last.
+COMPUTES = /(calibration|capture/sim|models|recognize|validate|internal/(measure|trial))(/|$$)
 test: packages-test
 	@cd internal/e2e && npm ci --silent --no-audit --no-fund
 	$(GO) build -buildvcs=auto -o bin/vision ./cmd/vision
 	$(GO) vet ./...
-	$(GO) test -timeout 30m $$($(GO) list ./... | grep -E '$(COMPUTES)' | grep -v /recognize/host)
-	nice -n 19 $(GO) test -timeout 30m ./internal/trial & trials=$$!; \
-	  $(GO) test -p 1 -timeout 30m $$($(GO) list ./... | grep -vE '$(COMPUTES)|/internal/(e2e|trial)$$') ./recognize/host; \
-	  others=$$?; wait $$trials && exit $$others
-	$(GO) test -timeout 20m ./internal/e2e
+	nice -n 19 $(GO) test -timeout 30m $$($(GO) list ./... | grep -E '$(COMPUTES)' | grep -v /recognize/host) & computes=$$!; \
+	  $(GO) test -p 1 -timeout 30m $$($(GO) list ./... | grep -vE '$(COMPUTES)|/internal/e2e$$') ./recognize/host && \
+	  $(GO) test -timeout 20m ./internal/e2e; \
+	  others=$$?; wait $$computes && exit $$others
 
 race: packages-test
 	$(GO) test -race -short -timeout 30m ./...
