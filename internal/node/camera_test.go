@@ -50,7 +50,7 @@ func TestACameraIsCutAndComesBack(t *testing.T) {
 		t.Errorf("the other table got %d of %d pictures in %v", feed("two")-before, sent, took)
 	}
 	cut.plug()
-	back := h.within(12*time.Second, "the camera comes back", func() bool { a := blind(); return len(a) == 1 && !a[0].Resolved.IsZero() })
+	back := h.within(30*time.Second, "the camera comes back", func() bool { a := blind(); return len(a) == 1 && !a[0].Resolved.IsZero() })
 	h.within(5*time.Second, "health", func() bool {
 		return h.problem(health.CameraBlind, "one") == nil && h.problem(health.CameraDown, "one") == nil
 	})

@@ -58,7 +58,7 @@ func TestASwitchDies(t *testing.T) {
 		l.dumb.Store(false)
 	}
 	before := feed("two")
-	back := h.within(20*time.Second, "all is back", func() bool {
+	back := h.within(30*time.Second, "all is back", func() bool {
 		for _, p := range h.problems() {
 			switch p.Code {
 			case health.CameraBlind, health.CameraDown, health.BusDown:

@@ -13,10 +13,13 @@ import (
 	"vision/stream/alert"
 )
 
-// blind raises the alert of a camera that shows nothing, and tells the tracker.
+// blind raises the alert of a camera that shows nothing, and tells the tracker. It is over
+// when pictures have come for a while.
 func (c *Camera) blind(since time.Time, blind bool) {
+	c.lack.Lock()
+	defer c.lack.Unlock()
+	c.lacked = time.Now()
 	if !blind {
-		c.sees()
 		return
 	}
 	n, id := c.table.lent, c.table.cfg.ID
@@ -32,7 +35,7 @@ func (c *Camera) blind(since time.Time, blind bool) {
 	dark := text.Text{ES: "La cámara %s no da imagen desde las %s; las jugadas no se verifican",
 		EN: "Camera %s has shown nothing since %s; rounds are not verified"}
 	n.Later(func(ctx context.Context) error {
-		if len(c.holding(blindAlert)) > 0 { // it was blind before the restart, too
+		if len(c.holding(blindAlert)) > 0 { // it was blind a moment ago, or before the restart
 			return nil
 		}
 		return n.Desk.Raise(ctx, alert.Alert{ID: c.alertID(blindAlert, since), Kind: "health",
@@ -47,6 +50,7 @@ func (c *Camera) blind(since time.Time, blind bool) {
 
 // sees ends it, also what an earlier run of this machine or of another left open.
 func (c *Camera) sees() {
+	c.table.lent.Board.Clear(health.CameraDown, c.cfg.Name)
 	c.table.lent.Board.Clear(health.CameraBlind, c.cfg.Name)
 	c.over(blindAlert)
 }

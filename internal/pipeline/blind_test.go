@@ -3,6 +3,7 @@ package pipeline
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -43,6 +44,62 @@ func another(t *testing.T, d *diary) *Camera {
 	return c
 }
 
+// send has the camera send pictures for a while.
+func send(c *Camera, d time.Duration) {
+	for range d / (100 * time.Millisecond) {
+		c.feed.Unit(capture.Unit{Key: true, Wall: time.Now()})
+		time.Sleep(100 * time.Millisecond)
+	}
+}
+
+// A camera that is connected, sends for a moment and is lost again, over and over, is one
+// problem and one alert, until its pictures have come steadily.
+func TestACameraThatComesAndGoesIsToldOfOnce(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		d := &diary{}
+		c := another(t, d)
+		changes := map[string]int{}
+		c.table.lent.Board = health.NewBoard(func(p health.Problem, _ bool) { changes[p.Code]++ })
+		ctx, cancel := context.WithCancel(t.Context())
+		defer func() { cancel(); synctest.Wait() }()
+		go c.feed.Watch(ctx)
+		go c.inspect(ctx)
+		up := func() { c.feed.State(capture.State{Up: true}) }
+		gone := 0
+		for range 40 { // as a source does that gets nothing for 5 s and tries again
+			up()
+			send(c, 3*time.Second)
+			time.Sleep(5 * time.Second)
+			c.feed.State(capture.State{Err: errors.New("connected, but no packet for 5s")})
+			gone++
+			time.Sleep(500 * time.Millisecond)
+			<-c.table.judge.inbox // each time the tracker hears of it
+		}
+		synctest.Wait()
+		problems := c.table.lent.Board.Present()
+		if len(problems) != 2 || problems[0].Code != health.CameraBlind || problems[0].Count != gone ||
+			problems[1].Code != health.CameraDown || problems[1].Count != gone {
+			t.Errorf("problems %+v", problems)
+		}
+		if a := c.holding(blindAlert); len(a) != 1 || len(*d) != 1 {
+			t.Errorf("%d entries of the alerts, open %+v", len(*d), a)
+		}
+		if changes[health.CameraBlind] != 1 || changes[health.CameraDown] != 1 {
+			t.Errorf("said %v", changes)
+		}
+		up()
+		send(c, steady-2*time.Second)
+		if a := c.holding(blindAlert); len(a) != 1 {
+			t.Error("it is over before the picture is steady")
+		}
+		send(c, 4*time.Second)
+		synctest.Wait()
+		if a, p := c.holding(blindAlert), c.table.lent.Board.Present(); len(a) != 0 || len(p) != 0 {
+			t.Errorf("with a steady picture: %+v, %+v", a, p)
+		}
+	})
+}
+
 // A camera that is blind when its machine is started again has one alert, and that is over
 // when the camera sees: also where it sees at once after the start.
 func TestACameraIsBlindOverARestart(t *testing.T) {
@@ -80,8 +137,7 @@ func TestACameraIsBlindOverARestart(t *testing.T) {
 				if a := c.holding(blindAlert); len(a) != 1 {
 					t.Fatalf("after the restart: %+v", a)
 				}
-				c.feed.Unit(capture.Unit{Key: true, Wall: time.Now()})
-				time.Sleep(1100 * time.Millisecond)
+				send(c, steady+2*time.Second)
 				synctest.Wait()
 				all := c.table.lent.Desk.List(nil)
 				if len(all) != 1 || all[0].Resolved.IsZero() {

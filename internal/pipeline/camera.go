@@ -5,6 +5,7 @@ import (
 	"errors"
 	"os"
 	"strings"
+	"sync"
 	"sync/atomic"
 	"time"
 
@@ -31,6 +32,9 @@ type Camera struct {
 	low      *capture.Feed              // of the substream, for tiles; nil: there is none
 	plain    []*plain                   // copies of both for browsers that do not play them as they come
 	read     atomic.Pointer[wire.Stats] // the reader's newest word about it; nil before the first
+
+	lack   sync.Mutex
+	lacked time.Time // when it was last without pictures or connection
 
 	movedAlert atomic.Pointer[string] // id of the alert that it was moved, while it holds
 	dropped    atomic.Uint64          // of the recorder, when last looked at
@@ -188,23 +192,28 @@ func (c *Camera) runLow(ctx context.Context) error {
 	return nil
 }
 
-// inspect names a stream that browsers cannot play, and one that is too poor to be read,
-// until ctx ends.
+// steady is for how long pictures have to come before it is over that they did not: longer
+// than a source waits for packets or before it tries again, so that a camera that comes and
+// goes is told of once.
+const steady = 10 * time.Second
+
+// inspect ends what was said of a camera once its pictures come steadily, and names a stream
+// that browsers cannot play, and one that is too poor to be read, until ctx ends.
 func (c *Camera) inspect(ctx context.Context) {
 	tick := time.NewTicker(time.Second)
 	defer tick.Stop()
 	var q quality
-	seen := false
+	c.lack.Lock()
+	c.lacked = time.Now()
+	c.lack.Unlock()
+	var told time.Time // of which lack of pictures it was said that it is over
 	for {
 		select {
 		case <-ctx.Done():
 			return
 		case <-tick.C:
 		}
-		if !seen && c.feed.Stats().Units > 0 {
-			seen = true
-			c.sees()
-		}
+		told = c.steadies(told)
 		reorders := ""
 		if v, _ := c.feed.Video(); v.Problem != nil {
 			reorders = v.Problem.Error()
@@ -238,6 +247,22 @@ func (c *Camera) record(ctx context.Context) error {
 	}
 }
 
+// steadies says that the camera sees again once it has for a while, and returns the lack of
+// pictures that it was last said of.
+func (c *Camera) steadies(told time.Time) time.Time {
+	c.lack.Lock()
+	defer c.lack.Unlock()
+	now := time.Now()
+	switch {
+	case c.feed.Stats().Units == 0 || c.feed.Blind() || c.feed.LastState().Err != nil:
+		c.lacked = now
+	case !c.lacked.Equal(told) && now.Sub(c.lacked) >= steady:
+		c.sees()
+		return c.lacked
+	}
+	return told
+}
+
 // state shows the source coming and going.
 func (c *Camera) state(s capture.State) {
 	b := c.table.lent.Board
@@ -246,11 +271,10 @@ func (c *Camera) state(s capture.State) {
 	} else {
 		b.Clear(health.CameraClock, c.cfg.Name)
 	}
-	if s.Up {
-		b.Clear(health.CameraDown, c.cfg.Name)
-		return
-	}
-	if s.Err != nil {
+	if !s.Up && s.Err != nil {
+		c.lack.Lock()
+		defer c.lack.Unlock()
+		c.lacked = time.Now()
 		b.Set(health.CameraDown, c.table.cfg.ID, c.cfg.Name, s.Err.Error())
 	}
 }

@@ -94,7 +94,8 @@ export class Tile {
   trouble(problems) {
     const of = (code) => problems.find((x) => x.code === code && this.table.cameras.some((c) => c.name === x.object));
     const blind = of('camera_blind');
-    if (blind) this.say(language() === 'en' ? `${t('blind')}: ${blind.detail}` : said(blind.detail));
+    const moving = this.video.readyState >= 2 && this.quiet === 0; // it is back, and not over yet
+    if (blind && !moving) this.say(language() === 'en' ? `${t('blind')}: ${blind.detail}` : said(blind.detail));
     else this.blind.hidden = this.video.readyState >= 2;
     const unread = of('camera_unreadable');
     const lack = this.part('lack');
