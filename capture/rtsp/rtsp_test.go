@@ -4,10 +4,12 @@ import (
 	"bytes"
 	"context"
 	"errors"
+	"io"
 	"math/rand/v2"
 	"net"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -237,6 +239,82 @@ func TestSilenceCountsAsDown(t *testing.T) {
 		s := e.states[len(e.states)-1]
 		return !s.Up && strings.Contains(s.Err.Error(), "no packet")
 	})
+}
+
+// A connection that ends was to a camera: what is said of it fits, also while it cannot be
+// had again.
+func TestAConnectionThatEndsWasToACamera(t *testing.T) {
+	srv := serve(t)
+	st, err := srv.Stream("cam", sps, pps)
+	if err != nil {
+		t.Fatal(err)
+	}
+	stop, _ := camera(t, st, true)
+	defer stop()
+	through := newRelay(t, srv.Addr().String())
+	e := run(t, &Source{Name: "B2", URL: "rtsp://" + through.addr + "/cam"})
+	e.wait(t, "units", func(e *eye) bool { return len(e.units) >= 10 })
+	through.cut()
+	e.wait(t, "two attempts", func(e *eye) bool { return len(e.states) >= 3 })
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	for _, s := range e.states[1:3] {
+		if s.Up || s.Err == nil || !strings.Contains(s.Err.Error(), errCut.Error()) || !strings.Contains(s.Err.Error(), "B2") {
+			t.Errorf("%+v", s)
+		}
+	}
+}
+
+// relay passes connections on to a camera until it is cut; then it takes them and ends them
+// at once, as one does that is starting.
+type relay struct {
+	addr string
+	off  atomic.Bool
+	mu   sync.Mutex
+	open []net.Conn
+}
+
+func newRelay(t *testing.T, to string) *relay {
+	t.Helper()
+	l, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	r := &relay{addr: l.Addr().String()}
+	var all sync.WaitGroup
+	all.Go(func() {
+		for {
+			in, err := l.Accept()
+			if err != nil {
+				return
+			}
+			if r.off.Load() {
+				in.Close()
+				continue
+			}
+			out, err := net.Dial("tcp", to)
+			if err != nil {
+				in.Close()
+				continue
+			}
+			r.mu.Lock()
+			r.open = append(r.open, in, out)
+			r.mu.Unlock()
+			all.Go(func() { _, _ = io.Copy(out, in); out.Close() })
+			all.Go(func() { _, _ = io.Copy(in, out); in.Close() })
+		}
+	})
+	t.Cleanup(func() { l.Close(); r.cut(); all.Wait() })
+	return r
+}
+
+func (r *relay) cut() {
+	r.off.Store(true)
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	for _, c := range r.open {
+		c.Close()
+	}
 }
 
 func TestErrorsSayHowToMendAndKeepTheSecret(t *testing.T) {

@@ -61,7 +61,8 @@ func (s *Source) Run(ctx context.Context, sink capture.Sink) error {
 
 // connect is one connection from its start to its end. It reports whether units came.
 func (s *Source) connect(ctx context.Context, sink capture.Sink) (up bool, err error) {
-	defer func() { err = s.explain(err) }()
+	played := !s.lastSeen.IsZero() // at this address there is a camera
+	defer func() { err = s.explain(err, played) }()
 	u, err := base.ParseURL(s.URL)
 	if err != nil || u.Host == "" {
 		// The parser's own error repeats the URL with its password.
@@ -96,29 +97,50 @@ func (s *Source) connect(ctx context.Context, sink capture.Sink) (up bool, err e
 	if err := r.play(c, u); err != nil {
 		return false, err
 	}
+	played = true
 	err = r.wait(ctx, c, stall)
 	return r.up.Load(), err
 }
 
-// explain names the camera and how to put it right, and keeps the password out.
-func (s *Source) explain(err error) error {
-	if err == nil {
-		return nil
-	}
-	hint := ""
+// How what went wrong is put right.
+var (
+	errCredentials = errors.New("the camera refuses user or password; check them in the URL")
+	errPath        = errors.New("the camera has no such stream; check the URL's path")
+	errReach       = errors.New("check address, port and cable")
+	errCut         = errors.New("the camera was cut off, starts again or serves too many: check its power, cable and switch, and who else takes its video")
+	errStranger    = errors.New("is this an RTSP server?")
+)
+
+// mend is how to put it right; nil where nothing is known. played: the camera has answered
+// at this address.
+func mend(err error, played bool) error {
 	var bad liberrors.ErrClientBadStatusCode
 	switch {
 	case errors.As(err, &bad) && bad.Code == base.StatusUnauthorized, errors.As(err, new(liberrors.ErrClientAuthSetup)):
-		hint = ": the camera refuses user or password; check them in the URL"
+		return errCredentials
 	case errors.As(err, &bad) && bad.Code == base.StatusNotFound:
-		hint = ": the camera has no such stream; check the URL's path"
+		return errPath
 	case strings.Contains(err.Error(), "connection refused"), strings.Contains(err.Error(), "timeout"):
-		hint = ": check address, port and cable"
+		return errReach
 	case strings.Contains(err.Error(), "invalid"), strings.Contains(err.Error(), "unexpected"),
 		errors.Is(err, io.EOF), errors.Is(err, syscall.ECONNRESET):
-		hint = ": is this an RTSP server?"
+		if played {
+			return errCut
+		}
+		return errStranger
 	}
-	text := fmt.Sprintf("camera %s: %v%s", s.Name, err, hint)
+	return nil
+}
+
+// explain names the camera and how to put it right, and keeps the password out.
+func (s *Source) explain(err error, played bool) error {
+	if err == nil {
+		return nil
+	}
+	text := fmt.Sprintf("camera %s: %v", s.Name, err)
+	if how := mend(err, played); how != nil {
+		text += ": " + how.Error()
+	}
 	if u, e := url.Parse(s.URL); e == nil && u.User != nil {
 		if p, ok := u.User.Password(); ok && p != "" {
 			for _, secret := range []string{u.User.String(), p, url.QueryEscape(p), url.PathEscape(p)} {
@@ -228,7 +250,7 @@ func (r *receiver) wait(ctx context.Context, c *gortsplib.Client, stall time.Dur
 			if time.Since(time.Unix(0, r.seen.Load())) > stall {
 				c.Close()
 				<-done
-				return fmt.Errorf("connected, but no packet for %v", stall)
+				return fmt.Errorf("connected, but no packet for %v: start the camera again, and check cable and switch; over UDP a firewall may hold them back", stall)
 			}
 		case <-ctx.Done():
 			c.Close()
