@@ -46,5 +46,8 @@ func TestCraps(t *testing.T) {
 		{name: "carried chips are exempt from the limits", setup: cr(A, `{"point":6,"bets":[{"seat":1,"spot":"place:4","amount":50}]}`), events: "bet 1 place:4 200; withdraw 1 place:4 200; nvm; dice 4 1; clear", lines: "1 place:4 stay 0 0"},
 		{name: "what is added to them is not", setup: cr(A, `{"point":6,"bets":[{"seat":1,"spot":"place:4","amount":50}]}`), events: "bet 1 place:4 20; nvm; dice 4 1; clear", findings: "bet_below_min 1 place:4 100/70 @0"},
 		{name: "a win bet may not be taken back", setup: cr(A, six), events: "withdraw 1 win 400; nvm; dice 4 3; collect 1 win 600; pay 2 dont_win 900; clear", findings: "player_action_not_allowed 1 win @0"},
+		{name: "nor moved to another bet", setup: cr(A, six), events: "move 1 win field 1000; nvm; dice 4 1; collect 1 win 1; clear", findings: "player_action_not_allowed 1 win @0; push_collected 1 win 0/1 @3",
+			lines: "1 win stay 0 0; 2 dont_win stay 0 0", next: six},
+		{name: "a bet against the point may be", setup: cr(A, six), events: "move 2 dont_win field 900; nvm; dice 4 1; collect 2 field 900; clear", lines: "1 win stay 0 0; 2 field lose 0 0"},
 	})
 }

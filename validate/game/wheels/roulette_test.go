@@ -2,6 +2,7 @@ package wheels_test
 
 import (
 	"fmt"
+	"strings"
 	"testing"
 
 	"vision/internal/testkit/books"
@@ -75,6 +76,8 @@ func TestPrison(t *testing.T) {
 			findings: "player_action_not_allowed 1 @3", lines: "1 prison:rojo prison 0 0"},
 		{name: "at the minimum it may leave", setup: rfC + `"carry":{"prison":[{"seat":1,"spot":"rojo","stake":400,"zeros":1}]},` + tab, events: "nvm; ball 0; " + n0 + "; act 1 half prison:rojo; collect 1 prison:rojo 300; clear",
 			lines: "1 prison:rojo half 0 100"},
+		{name: "moves nowhere", setup: carry(1), events: "move 1 prison:rojo negro 1000; nvm; ball 8; " + n8 + "; collect 1 prison:rojo 1000; clear", findings: "late_bet 1 prison:rojo -/1000 @0", lines: "1 prison:rojo lose 0 0"},
+		{name: "not as a correction either", setup: strings.Replace(carry(1), rfC, rfA, 1), events: "nvm; move 1 prison:rojo negro 1000; ball 8; " + n8 + "; collect 1 prison:rojo 1000; clear", findings: "late_bet 1 prison:rojo -/1000 @1", lines: "1 prison:rojo lose 0 0"},
 		{name: "a fresh stake is apart", setup: carry(1), events: "bet 1 rojo 300; nvm; ball 5; " + n5 + "; pay 1 rojo 300; clear", lines: "1 prison:rojo push 0 1000; 1 rojo win 300 300"},
 		{name: "two prisoners of one chance are freed", setup: two, events: "nvm; ball 5; " + n5 + "; clear", lines: "1 prison:rojo push 0 250; 1 prison:rojo push 0 400", next: "{}"},
 		{name: "two prisoners of one chance lose", setup: two, events: "nvm; ball 8; " + n8 + "; collect 1 prison:rojo 600; clear", findings: "loser_not_collected 1 prison:rojo 650/600 @3"},

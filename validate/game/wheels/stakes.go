@@ -89,10 +89,19 @@ func (t *table) take(p game.Place, i int, amount money.Cents) error {
 	return nil
 }
 
-// keeper is a game in which some stakes may not be taken back even in time; the
-// code that it names for a withdrawal at event i is raised and the stake plays on.
+// keeper is a game in which some stakes may not be taken back even in time, nor
+// moved; the code that it names for a withdrawal at event i is raised and the stake
+// plays on.
 type keeper interface {
 	kept(t *table, s *stake, i int) (code finding.Code)
+}
+
+// keeps is what the game says of a stake that is taken from a place; "" where it may be.
+func (t *table) keeps(p game.Place, i int) finding.Code {
+	if k, ok := t.play.(keeper); ok {
+		return k.kept(t, t.at(p), i)
+	}
+	return ""
 }
 
 // withdraw follows chips that a player takes. In a window what exceeds his
@@ -100,18 +109,15 @@ type keeper interface {
 func (t *table) withdraw(i int, late []int) error {
 	e := &t.ev[i]
 	p := game.PlaceOf(e)
-	if k, ok := t.play.(keeper); ok {
-		s := t.at(p)
-		if code := k.kept(t, s, i); code != "" {
-			s.taken += e.Amount
-			x := round.Finding{Code: code, Event: i, Seat: p.Seat, Spot: p.Spot}
-			if code == finding.LateWithdrawal {
-				x.Observed = e.Amount
-			}
-			t.add(t.rules.Articles.Bets, x)
-			t.kept[i] = true
-			return nil
+	if code := t.keeps(p, i); code != "" {
+		t.at(p).taken += e.Amount
+		x := round.Finding{Code: code, Event: i, Seat: p.Seat, Spot: p.Spot}
+		if code == finding.LateWithdrawal {
+			x.Observed = e.Amount
 		}
+		t.add(t.rules.Articles.Bets, x)
+		t.kept[i] = true
+		return nil
 	}
 	if t.open[i] {
 		s := t.at(p)
@@ -141,7 +147,17 @@ func (t *table) move(i int) error {
 		return nil // settlement: the game judges its own moves
 	}
 	from, to := game.Place{Seat: e.Seat, Spot: e.From}, game.Place{Seat: e.Seat, Spot: e.To}
+	late := round.Finding{Code: finding.LateBet, Event: i, Seat: e.Seat, Spot: e.From, Observed: e.Amount}
 	if t.open[i] || t.rules.Late.Corrected {
+		switch code := t.keeps(from, i); code {
+		case "":
+		case finding.LateWithdrawal: // what may not be taken any more may not be moved either
+			t.add(t.rules.Articles.Conduct, late)
+			return nil
+		default:
+			t.add(t.rules.Articles.Bets, round.Finding{Code: code, Event: i, Seat: e.Seat, Spot: e.From})
+			return nil
+		}
 		amount := e.Amount
 		if s := t.at(from); !t.open[i] {
 			amount = min(amount, s.carried+s.fresh) // chips that came too late play nowhere
@@ -154,7 +170,6 @@ func (t *table) move(i int) error {
 		}
 		return nil
 	}
-	t.add(t.rules.Articles.Conduct, round.Finding{Code: finding.LateBet, Event: i, Seat: e.Seat, Spot: e.From,
-		Observed: e.Amount})
+	t.add(t.rules.Articles.Conduct, late)
 	return nil
 }
