@@ -50,7 +50,7 @@ func (p *crapsPlay) carry(t *table) error {
 	}
 	return t.carryBets(p.state.Bets, func(name string) bool {
 		spot := p.r.spots[name]
-		return spot != nil && (len(spot.ByPoint) == 0 || p.state.Point != 0)
+		return spot != nil && (len(spot.ByPoint) == 0 && spot.At != "point" || p.state.Point != 0)
 	})
 }
 

@@ -31,6 +31,9 @@ func (Engine) Check(in game.Input) (round.Verdict, error) {
 		stakes: make(map[game.Place]*stake, len(in.Rec.Events)/2), kept: map[int]bool{}, spent: map[int]bool{},
 		cited: map[string]string{}}
 	t.Findings = t.newFindings()
+	if err := t.noCards(); err != nil {
+		return round.Verdict{}, err
+	}
 	if err := t.vocabulary(r.Calls); err != nil {
 		return round.Verdict{}, err
 	}
@@ -120,6 +123,17 @@ func (r *Rules) words() game.CallWords {
 	return nil
 }
 
+// noCards refuses what is done with cards: a record that tells of them is not of this game.
+func (t *table) noCards() error {
+	for i := range t.ev {
+		switch e := &t.ev[i]; e.Type {
+		case round.CardDealt, round.Reveal, round.Arrange, round.Burn, round.Shuffle, round.Cut, round.CutCard:
+			return round.Malformed(round.At(i, "type"), "", "%s has no cards: %s", t.Game.Code, e.Type)
+		}
+	}
+	return nil
+}
+
 // vocabulary refuses calls of another game and calls without their argument.
 func (t *table) vocabulary(calls map[string]Call) error {
 	for i := range t.ev {
@@ -147,6 +161,11 @@ func (t *table) vocabulary(calls map[string]Call) error {
 		}
 		if !there {
 			return round.Malformed(round.At(i, field), "say it with the call "+e.Call, "missing")
+		}
+		if e.Call == "number" {
+			if err := game.Counted(i, e); err != nil {
+				return err
+			}
 		}
 	}
 	return nil
