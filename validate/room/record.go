@@ -79,14 +79,15 @@ type rawRecord struct {
 	Tables      *[]json.RawMessage `json:"tables"`
 	Assignments *[]json.RawMessage `json:"assignments"`
 
-	AuthorisedMin map[string]int `json:"authorised_min"`
-	WaivedMinimum []string       `json:"waived_minimum"`
+	AuthorisedMin map[string]*int `json:"authorised_min"`
+	WaivedMinimum []string        `json:"waived_minimum"`
 }
 
 type rawTable struct {
 	Table
-	Open      *bool      `json:"open"`
-	Recording *Recording `json:"recording"`
+	Open      *bool           `json:"open"`
+	Recording *Recording      `json:"recording"`
+	Staff     map[string]*int `json:"staff"`
 }
 
 // Parse reads one record strictly. Its error is a *round.Error.
@@ -134,12 +135,11 @@ func (r *Record) read(raw *rawRecord) *round.Error {
 			return round.Malformed("options.max_tables", "write 0 or more", "%d is no number of tables", *m)
 		}
 	}
-	for _, game := range slices.Sorted(maps.Keys(raw.AuthorisedMin)) {
-		if n := raw.AuthorisedMin[game]; n < 0 {
-			return round.Malformed("authorised_min."+game, "write cents, 0 or more", "%d is no amount", n)
-		}
+	least, err := numbers(raw.AuthorisedMin, "authorised_min", "write cents, 0 or more")
+	if err != nil {
+		return err
 	}
-	r.AuthorisedMin, r.WaivedMinimum = raw.AuthorisedMin, raw.WaivedMinimum
+	r.AuthorisedMin, r.WaivedMinimum = least, raw.WaivedMinimum
 	known := map[string]bool{}
 	for i, data := range *raw.Tables {
 		t, err := readTable(data, fmt.Sprintf("tables[%d]", i))
@@ -178,12 +178,13 @@ func readTable(data []byte, path string) (Table, *round.Error) {
 		return t, round.Malformed(path+".min", "write cents, 0 or more", "%d is no amount", *t.Min)
 	}
 	t.Open, t.Recording = *raw.Open, *raw.Recording
-	for role, n := range t.Staff {
+	var err *round.Error
+	if t.Staff, err = numbers(raw.Staff, path+".staff", "write how many persons, 0 or more"); err != nil {
+		return t, err
+	}
+	for _, role := range slices.Sorted(maps.Keys(t.Staff)) {
 		if !slices.Contains(Roles, role) {
 			return t, round.Malformed(path+".staff."+role, fmt.Sprint("roles are ", Roles), "unknown role")
-		}
-		if n < 0 {
-			return t, round.Malformed(path+".staff."+role, "write 0 or more", "%d is no number of persons", n)
 		}
 	}
 	for _, role := range t.Waived {
@@ -192,6 +193,25 @@ func readTable(data []byte, path string) (Table, *round.Error) {
 		}
 	}
 	return t, nil
+}
+
+// numbers reads numbers by name; none is negative, and null is no number.
+func numbers(raw map[string]*int, path, fix string) (map[string]int, *round.Error) {
+	if raw == nil {
+		return nil, nil
+	}
+	out := make(map[string]int, len(raw))
+	for _, name := range slices.Sorted(maps.Keys(raw)) {
+		n := raw[name]
+		switch {
+		case n == nil:
+			return nil, round.Malformed(path+"."+name, fix, "null is no number")
+		case *n < 0:
+			return nil, round.Malformed(path+"."+name, fix, "%d is no number of 0 or more", *n)
+		}
+		out[name] = *n
+	}
+	return out, nil
 }
 
 func (r *Record) readAssignments(list []json.RawMessage, known map[string]bool) *round.Error {

@@ -349,6 +349,8 @@ func TestRefuses(t *testing.T) {
 		{"no assigned tables", `"jefe":"ana","tables":["A"]`, `"jefe":"ana"`, "assignments[0].tables"},
 		{"limit", `"max_tables":4`, `"max_tables":-1`, "options.max_tables"},
 		{"option", `"max_tables":4`, `"most":4`, "options"},
+		{"staff that nobody counted", `"croupier":2`, `"croupier":null`, "tables[0].staff.croupier"},
+		{"authorised amount that nobody knows", `"norm"`, `"authorised_min":{"boule":null},"norm"`, "authorised_min.boule"},
 		{"authorised game", `"norm"`, `"authorised_min":{"bola":5},"norm"`, "authorised_min.bola"},
 		{"authorised amount", `"norm"`, `"authorised_min":{"boule":-5},"norm"`, "authorised_min.boule"},
 		{"dispensed game", `"norm"`, `"waived_minimum":["boule","bola"],"norm"`, "waived_minimum[1]"},
