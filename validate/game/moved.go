@@ -20,6 +20,14 @@ func PlaceOf(e *round.Event) Place {
 	return Place{e.Seat, e.Spot}
 }
 
+// Payer refuses a deduction that names nobody: neither a seat nor the zone of one.
+func Payer(i int, e *round.Event) error {
+	if e.Type != round.Commission || PlaceOf(e).Seat > 0 {
+		return nil
+	}
+	return round.Malformed(round.At(i, "seat"), "name the seat from whose winnings it is taken", "the deduction names none")
+}
+
 // Sum is what was moved on one place by events of one type.
 type Sum struct {
 	Amount money.Cents

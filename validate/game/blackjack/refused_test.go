@@ -19,6 +19,7 @@ func TestRefused(t *testing.T) {
 		{`{"t":3,"type":"action","seat":1,"action":"stand","zone":"punto"}`, "zone"},
 		{`{"t":3,"type":"commission","zone":"punto","spot":"main","amount":50}`, "zone"},
 		{`{"t":3,"type":"commission","seat":1,"amount":50}`, "spot"}, // it deducts from nothing
+		{`{"t":3,"type":"commission","zone":"bank","spot":"main","amount":50}`, "seat"},
 	} {
 		rounds.Refused(t, rounds.Of(t, "nacional-1979", "blackjack", `{"id":"B"}`, played+c.event), "events[3]."+c.field)
 	}

@@ -356,6 +356,9 @@ func TestMalformed(t *testing.T) {
 		{"option", can, "poker_sin_descarte", "table.options.upcrad", func(r *round.Record) { r.Table.Options = round.Options{"upcrad": []byte(`"any"`)} }},
 		{"option's value", cyl, "texas_poker", "table.options.second_multiple", func(r *round.Record) { r.Table.Options = round.Options{"second_multiple": []byte("3")} }},
 		{"banker", can, "pai_gow_poker", "carry.bank", func(r *round.Record) { r.Carry = []byte(`{"bank":9}`) }},
+		{"deduction from nobody", can, "pai_gow_poker", "events[0].seat", func(r *round.Record) {
+			put(r, 0, round.Event{Type: round.Commission, Zone: "bank", Spot: "apuesta", Amount: 25})
+		}},
 		{"withdrawal from nothing", can, "poker_sin_descarte", "events[0].amount", func(r *round.Record) {
 			put(r, 0, round.Event{Type: round.Withdraw, Seat: 3, Spot: "ante", Amount: 100})
 		}},

@@ -105,6 +105,9 @@ func (t *table) check(i int) error {
 	case e.Type == round.Action:
 		return game.Word(i, "action", e.Action, knownActions)
 	case e.Type == round.Bet || e.Type == round.Withdraw || e.Movement():
+		if err := game.Payer(i, e); err != nil {
+			return err
+		}
 		if e.Type == round.Commission && e.Spot == "" {
 			return nil
 		}

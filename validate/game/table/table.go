@@ -103,6 +103,9 @@ func (t *Table) read(i int, known func(string) bool) error {
 		if e.Zone != "" && !known(e.Zone) && (t.kind.Choices == nil || !t.kind.Choices(e.Zone)) {
 			return round.Malformed(round.At(i, "zone"), "see the zones of "+t.Rec.Game, "unknown zone %q", e.Zone)
 		}
+		if err := game.Payer(i, e); err != nil {
+			return err
+		}
 	case round.Announce:
 		if _, ok := t.rules.Calls[e.Call]; !ok && !slices.Contains(freeCalls, e.Call) {
 			if err := game.Word(i, "call", e.Call, append(slices.Sorted(maps.Keys(t.rules.Calls)), freeCalls...)); err != nil {
