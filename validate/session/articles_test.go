@@ -229,6 +229,7 @@ func TestMeters(t *testing.T) {
 		{"progressive, at the start", cyl, "poker_con_descarte", `0 open; 1 meter amount=99999 coin=100 start=true; 2 meter amount=5 coin=100`, nil, "meter_start_low 100000/99999 @1", ""},
 		{"nine tenths, half a cent up, prizes off", bal, "poker_sin_descarte", `0 open; ` + eva + ` 1 meter amount=1000 coin=5; 2 meter amount=1005 coin=5 coins=5; 3 meter amount=1004 coin=5; 4 meter amount=913 coin=5 coins=10 prizes=100`, nil, "", ""},
 		{"a cent too much", bal, "poker_sin_descarte", `0 open; ` + eva + ` 1 meter amount=1000 coin=5; 2 meter amount=1006 coin=5 coins=5`, nil, "meter_wrong 1005/1006 @3", "11 L2457-2458"},
+		{"not between the openings", bal, "poker_sin_descarte", `0 open; ` + eva + ` 1 meter amount=1000 coin=5; 2 close reason=other; 3 meter amount=1006 coin=5 coins=5`, nil, "", ""},
 		{"the share is in the authorisation elsewhere", can, "poker_sin_descarte", `0 open; ` + eva + ` 1 meter amount=1000 coin=5 start=true; 2 meter amount=1 coin=5 coins=5`, nil, "", ""},
 	})
 }

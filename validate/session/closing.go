@@ -129,7 +129,7 @@ func (x *examination) meterEvent(i int, e *Event) {
 		if floor := least * m.Coin; e.Amount < floor {
 			x.add(Finding{Code: finding.MeterStartLow, Event: i, Expected: floor, Observed: e.Amount}, lines)
 		}
-		if rule.Share > 0 && m.Coins != nil && x.meter.last != nil {
+		if rule.Share > 0 && m.Coins != nil && x.run != nil && x.meter.last != nil {
 			// exact, rounded half up
 			if due := *x.meter.last + (rule.Share**m.Coins*2+10000)/20000 - m.Prizes; due != e.Amount {
 				x.add(amounts(Finding{Code: finding.MeterWrong, Event: i}, due, e.Amount), lines)
