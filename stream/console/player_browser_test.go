@@ -57,3 +57,29 @@ func TestPiecesAreAddedOneByOneInABrowser(t *testing.T) {
 		t.Errorf("%s: want the four pieces in order", said)
 	}
 }
+
+// Another camera is chosen while a piece of the first is on its way: that is not put where the
+// other's recording is to come, which is not open yet.
+func TestAnotherCameraIsChosenMeanwhileInABrowser(t *testing.T) {
+	r := newRoom(t)
+	said := browser.Ask(t, robot+`<script>say(async () => {
+		const { Player } = await import("/assets/player.js");
+		const asked = [];
+		const real = window.fetch;
+		window.fetch = (url) => new Promise((answer) => asked.push({ camera: new URL(url, location).searchParams.get("camera"), answer }));
+		const player = new Player(document.createElement("video"), { time() {} });
+		const now = Date.now(), at = new Date(now).toISOString();
+		const first = player.open("one", now);
+		await until("the first is asked for", () => asked.length === 1);
+		const bytes = new Uint8Array([0, 0, 0, 40, ...new TextEncoder().encode("avcC"), 1, 0x64, 0, 0x28, ...new Array(24).fill(0)]);
+		asked[0].answer({ status: 200, headers: { get: () => at }, arrayBuffer: async () => bytes.buffer });
+		player.open("two", now);
+		const failed = await first.then(() => "", String);
+		await until("the other is asked for", () => asked.length === 2);
+		window.fetch = real;
+		return [...asked.map((x) => x.camera), player.buffer, failed];
+	});</script>`, r.Config.Handler)
+	if said != `["one","two",null,""]` {
+		t.Error(said)
+	}
+}

@@ -36,6 +36,8 @@ export class Player {
   // open shows a camera at a time of day; with play it goes on from there.
   async open(camera, wall, play = true) {
     if (camera !== this.camera || wall < this.base || wall > this.base + 26 * 3600_000) {
+      this.turn++; // what is on its way is the other recording's
+      this.abort?.abort();
       this.camera = camera;
       this.base = new Date(wall).setHours(0, 0, 0, 0) - 3600_000;
       this.frames = [];
