@@ -10,13 +10,14 @@ import (
 
 // Unit is one access unit as the camera encoded it, in decoding order.
 type Unit struct {
-	NALs  [][]byte // without start codes; never modified after it was handed over
-	Codec Codec
-	PTS   time.Duration // position in the stream's own clock; rising, but for B-frames
-	Wall  time.Time     // capture time by the node's clock
-	Key   bool          // decoding can begin here; the parameter sets stand before the picture in NALs
-	Gap   bool          // units before this one were lost
-	N     uint64        // ordinal in the camera's stream from 1, given by the Feed; 0 = not numbered
+	NALs    [][]byte // without start codes; never modified after it was handed over
+	Codec   Codec
+	PTS     time.Duration // position in the stream's own clock; rising, but for B-frames
+	Wall    time.Time     // capture time by the node's clock
+	Key     bool          // decoding can begin here; the parameter sets stand before the picture in NALs
+	Gap     bool          // units before this one were lost
+	Partial bool          // a part of it was lost itself; Gap is set, too, but for the first one
+	N       uint64        // ordinal in the camera's stream from 1, given by the Feed; 0 = not numbered
 }
 
 // State is what a source says about itself, for health and for alerts.

@@ -40,6 +40,22 @@ func (c Codec) Picture(nal []byte) bool {
 	return t >= h264.TypeSlice && t <= h264.TypeIDR
 }
 
+// Begins reports whether the first part of a picture is among these NAL units:
+// first_mb_in_slice is 0 (H.264 §7.4.3), first_slice_segment_in_pic_flag is set (H.265
+// §7.4.7.1).
+func (c Codec) Begins(nals [][]byte) bool {
+	head := 1
+	if c == H265 {
+		head = 2
+	}
+	for _, n := range nals {
+		if len(n) > head && c.Picture(n) {
+			return n[head]&0x80 != 0
+		}
+	}
+	return false
+}
+
 // Video is what a stream's parameter sets say about it.
 type Video struct {
 	Codec         Codec

@@ -11,6 +11,7 @@ const (
 	unitKey = 1 << iota
 	unitGap
 	unitH265
+	unitPartial
 )
 
 // maxNALs bounds what ParseUnit believes: no real picture has so many.
@@ -25,6 +26,9 @@ func AppendUnit(b []byte, u Unit) []byte {
 	}
 	if u.Gap {
 		flags |= unitGap
+	}
+	if u.Partial {
+		flags |= unitPartial
 	}
 	if u.Codec == H265 {
 		flags |= unitH265
@@ -48,11 +52,12 @@ func ParseUnit(b []byte) (Unit, error) {
 		return Unit{}, errors.New("access unit: shorter than its head")
 	}
 	u := Unit{
-		Key:  b[0]&unitKey != 0,
-		Gap:  b[0]&unitGap != 0,
-		PTS:  time.Duration(binary.BigEndian.Uint64(b[1:])),
-		Wall: time.Unix(0, int64(binary.BigEndian.Uint64(b[9:]))),
-		N:    binary.BigEndian.Uint64(b[17:]),
+		Key:     b[0]&unitKey != 0,
+		Gap:     b[0]&unitGap != 0,
+		Partial: b[0]&unitPartial != 0,
+		PTS:     time.Duration(binary.BigEndian.Uint64(b[1:])),
+		Wall:    time.Unix(0, int64(binary.BigEndian.Uint64(b[9:]))),
+		N:       binary.BigEndian.Uint64(b[17:]),
 	}
 	if b[0]&unitH265 != 0 {
 		u.Codec = H265

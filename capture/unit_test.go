@@ -12,12 +12,13 @@ import (
 func TestUnitRoundTrip(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		u := Unit{
-			NALs: rapid.SliceOfN(rapid.SliceOf(rapid.Byte()), 0, 5).Draw(t, "nals"),
-			PTS:  time.Duration(rapid.Int64().Draw(t, "pts")),
-			Wall: time.Unix(0, rapid.Int64().Draw(t, "wall")),
-			Key:  rapid.Bool().Draw(t, "key"),
-			Gap:  rapid.Bool().Draw(t, "gap"),
-			N:    rapid.Uint64().Draw(t, "n"),
+			NALs:    rapid.SliceOfN(rapid.SliceOf(rapid.Byte()), 0, 5).Draw(t, "nals"),
+			PTS:     time.Duration(rapid.Int64().Draw(t, "pts")),
+			Wall:    time.Unix(0, rapid.Int64().Draw(t, "wall")),
+			Key:     rapid.Bool().Draw(t, "key"),
+			Gap:     rapid.Bool().Draw(t, "gap"),
+			Partial: rapid.Bool().Draw(t, "partial"),
+			N:       rapid.Uint64().Draw(t, "n"),
 		}
 		got, err := ParseUnit(AppendUnit(nil, u))
 		if err != nil {

@@ -2,35 +2,43 @@ package rtsp
 
 import (
 	"errors"
+	"time"
 
 	"github.com/bluenviron/gortsplib/v5/pkg/description"
 	"github.com/bluenviron/gortsplib/v5/pkg/format"
 	"github.com/bluenviron/gortsplib/v5/pkg/format/rtph264"
 	"github.com/bluenviron/gortsplib/v5/pkg/format/rtph265"
+	"github.com/bluenviron/mediacommon/v2/pkg/codecs/h264"
 	"github.com/pion/rtp"
 
 	"vision/capture"
 )
 
-// decoder puts packets together to the NAL units of an access unit.
+// decoder puts packets together to NAL units.
 type decoder interface {
 	Decode(*rtp.Packet) ([][]byte, error)
 }
 
 // video is the stream of a camera that is read: its H.264 where it offers several, which
 // browsers play as it comes. nil where it offers none.
-func video(d *description.Session) (*description.Media, format.Format, decoder, assembler, error) {
+func video(d *description.Session) (*description.Media, format.Format, assembler, error) {
 	var avc *format.H264
 	if m := d.FindFormat(&avc); m != nil {
 		dec, err := avc.CreateDecoder()
-		return m, avc, dec, assembler{params: capture.Parameters{avc.SPS, avc.PPS}}, err
+		return m, avc, assembler{dec: dec, params: capture.Parameters{avc.SPS, avc.PPS}}, err
 	}
 	var hevc *format.H265
 	if m := d.FindFormat(&hevc); m != nil {
 		dec, err := hevc.CreateDecoder()
-		return m, hevc, dec, assembler{codec: capture.H265, params: capture.Parameters{hevc.VPS, hevc.SPS, hevc.PPS}}, err
+		params := capture.Parameters{hevc.VPS, hevc.SPS, hevc.PPS}
+		return m, hevc, assembler{dec: dec, codec: capture.H265, params: params}, err
 	}
-	return nil, nil, nil, assembler{}, nil
+	return nil, nil, assembler{}, nil
+}
+
+// isMore: the rest of a NAL unit is to come.
+func isMore(err error) bool {
+	return errors.Is(err, rtph264.ErrMorePacketsNeeded) || errors.Is(err, rtph265.ErrMorePacketsNeeded)
 }
 
 // isPartial: more packets are to come, or the stream was joined in the middle.
@@ -39,11 +47,94 @@ func isPartial(err error) bool {
 		errors.Is(err, rtph265.ErrMorePacketsNeeded) || errors.Is(err, rtph265.ErrNonStartingPacketAndNoPrevious)
 }
 
-// assembler keeps the parameter sets and puts them before key pictures that come
-// without.
+// assembler puts packets together to access units, by their timestamps and markers, and
+// says of which a packet is missing, by their sequence numbers. It keeps the parameter sets
+// and puts them before key pictures that come without.
 type assembler struct {
 	codec  capture.Codec
 	params capture.Parameters
+	dec    decoder
+
+	begun bool
+	next  uint16 // sequence number
+	lost  bool   // packets, since the last unit that came out
+	open  access
+}
+
+// access is an access unit of which packets have come.
+type access struct {
+	any       bool
+	timestamp uint32
+	nals      [][]byte
+	size      int
+	at        stamp // of its newest packet
+	late      bool  // packets before its first one are missing
+	torn      bool  // packets within it are
+	pending   bool  // the end of a NAL unit has not come
+}
+
+// stamp is what goes with a packet.
+type stamp struct {
+	pts       time.Duration
+	ntp, wall time.Time
+	n         uint64
+}
+
+// assembled is a unit with what went with its last packet.
+type assembled struct {
+	capture.Unit
+	at stamp
+}
+
+// packet returns what is over by a packet: a unit that lacks its last one is so by the
+// first of the next.
+func (a *assembler) packet(p *rtp.Packet, at stamp) (out []assembled) {
+	joined := !a.begun
+	gap := a.begun && p.SequenceNumber != a.next
+	a.begun, a.next = true, p.SequenceNumber+1
+	if gap {
+		a.lost, a.open.torn = true, a.open.any
+	}
+	if a.open.any && p.Timestamp != a.open.timestamp {
+		out = a.end(out)
+	}
+	if !a.open.any {
+		a.open = access{any: true, timestamp: p.Timestamp, late: gap || joined}
+	}
+	a.open.at = at
+	// The decoder would join NAL units by markers, and be one unit late for good after a
+	// marker that was lost.
+	one := *p
+	one.Marker = true
+	nals, err := a.dec.Decode(&one)
+	a.open.pending = isMore(err)
+	for _, n := range nals {
+		a.open.size += len(n)
+	}
+	a.open.nals = append(a.open.nals, nals...)
+	large := a.open.size > h264.MaxAccessUnitSize || len(a.open.nals) > h264.MaxNALUsPerAccessUnit
+	if large {
+		a.open.nals, a.open.size = nil, 0
+	}
+	a.open.torn = a.open.torn || large || err != nil && !isPartial(err)
+	if p.Marker {
+		out = a.end(out)
+	}
+	return out
+}
+
+// end closes the open access unit.
+func (a *assembler) end(out []assembled) []assembled {
+	o := a.open
+	a.open = access{}
+	partial := o.torn || o.pending || o.late && !a.codec.Begins(o.nals)
+	a.lost = a.lost || o.torn || o.pending
+	u, ok := a.unit(o.nals)
+	if !ok {
+		return out
+	}
+	u.Partial, u.Gap, a.lost = partial, a.lost || partial, false
+	return append(out, assembled{u, o.at})
 }
 
 // unit is false for a unit without a picture: cameras send parameter sets alone.

@@ -233,7 +233,8 @@ func TestAFaultyClockIsTold(t *testing.T) {
 		if i > 20*25 {
 			pts = time.Duration(i) * frame
 		}
-		r.unit([][]byte{{0x65, 1, 2}}, pts, time.Time{}, now)
+		u, _ := r.asm.unit([][]byte{{0x65, 1, 2}})
+		r.unit(u, stamp{pts: pts, wall: now})
 		if i > 10*25 && now.Sub(e.units[i].Wall) > 50*time.Millisecond {
 			t.Fatalf("unit %d is told as %v old", i, now.Sub(e.units[i].Wall))
 		}

@@ -18,22 +18,22 @@ type encoder interface {
 	Encode(nals [][]byte) ([]*rtp.Packet, error)
 }
 
-// packets cuts a unit into packets and takes away what is lost, and reports whether
-// something was.
-func (l Loser) packets(enc encoder, u capture.Unit) (out []*rtp.Packet, lost bool, err error) {
-	if out, err = enc.Encode(u.NALs); err != nil {
-		return nil, false, err
+// packets cuts a unit into packets and takes away what is lost.
+func (l Loser) packets(enc encoder, u capture.Unit) ([]*rtp.Packet, error) {
+	out, err := enc.Encode(u.NALs)
+	if err != nil {
+		return nil, err
 	}
 	for _, p := range out {
 		p.Timestamp = uint32(int64(u.PTS) * 9 / 100_000)
 	}
 	if l == nil {
-		return out, false, nil
+		return out, nil
 	}
 	if n := l(len(out)); n >= 0 && n < len(out) {
-		return slices.Delete(out, n, n+1), true, nil
+		return slices.Delete(out, n, n+1), nil
 	}
-	return out, false, nil
+	return out, nil
 }
 
 // Line is the way from a Stream to a Source without the sockets and the time between
@@ -42,9 +42,7 @@ func (l Loser) packets(enc encoder, u capture.Unit) (out []*rtp.Packet, lost boo
 type Line struct {
 	lose Loser
 	enc  encoder
-	dec  decoder
 	asm  assembler
-	lost bool // since the last unit that came out
 	up   bool
 }
 
@@ -59,36 +57,31 @@ func NewLine(lose Loser) (*Line, error) {
 	if err != nil {
 		return nil, fmt.Errorf("rtsp: line: %w", err)
 	}
-	return &Line{lose: lose, enc: enc, dec: dec}, nil
+	return &Line{lose: lose, enc: enc, asm: assembler{dec: dec}}, nil
 }
 
 // Carry sends a unit and returns what arrives by it: mostly that unit. After a loss
-// there may be none, or an earlier one with the times of this one, as a Source has it
-// that learns only by the next packet that a unit is over.
+// there may be none, or an earlier one besides: only the next packet tells that a unit is
+// over whose last one was lost.
 func (l *Line) Carry(u capture.Unit) ([]capture.Unit, error) {
 	lose := l.lose
 	if !l.up {
 		lose = nil
 	}
-	packets, lost, err := lose.packets(l.enc, u)
+	packets, err := lose.packets(l.enc, u)
 	if err != nil {
 		return nil, fmt.Errorf("rtsp: line: %w", err)
 	}
-	l.lost = l.lost || lost
 	var out []capture.Unit
 	for _, p := range packets {
-		nals, err := l.dec.Decode(p)
-		if err != nil {
-			l.lost = l.lost || !isPartial(err)
-			continue
+		for _, got := range l.asm.packet(p, stamp{pts: u.PTS, wall: u.Wall, n: u.N}) {
+			if !l.up && !got.Key {
+				continue // nobody can begin with it
+			}
+			got.PTS, got.Wall, got.N = got.at.pts, got.at.wall, got.at.n
+			got.Gap, l.up = l.up && got.Gap, true
+			out = append(out, got.Unit)
 		}
-		got, ok := l.asm.unit(nals)
-		if !ok || !l.up && !got.Key {
-			continue // nobody can begin with it
-		}
-		got.PTS, got.Wall, got.N = u.PTS, u.Wall, u.N
-		got.Gap, l.lost, l.up = l.up && l.lost, false, true
-		out = append(out, got)
 	}
 	return out, nil
 }

@@ -1,6 +1,7 @@
 package rtsp
 
 import (
+	"bytes"
 	"fmt"
 	"math/rand/v2"
 	"net"
@@ -197,12 +198,66 @@ func TestALineWithoutLosses(t *testing.T) {
 		t.Fatal(err)
 	}
 	for i, u := range []capture.Unit{
-		{NALs: [][]byte{sps, pps, slices.Repeat([]byte{0x65}, 9000)}, Key: true},
+		{NALs: [][]byte{sps, pps, append([]byte{0x65, 0x88}, slices.Repeat([]byte{0x55}, 9000)...)}, Key: true},
 		{NALs: [][]byte{slices.Repeat([]byte{0x41}, 40)}}, {NALs: [][]byte{slices.Repeat([]byte{0x41}, 4000)}}} {
 		u.PTS, u.N, u.Wall = time.Duration(i)*time.Second, uint64(i+1), time.Unix(int64(i), 0)
 		out, err := line.Carry(u)
 		if err != nil || len(out) != 1 || !reflect.DeepEqual(out[0], u) {
 			t.Errorf("unit %d: %d came out, %v", i, len(out), err)
+		}
+	}
+}
+
+// A key picture of several slices that lacks one packet of them says so, whichever it is, and
+// no other picture does. Each has its own times, also where the packet with the marker is lost.
+func TestAKeyPictureThatLacksAPacketSaysSo(t *testing.T) {
+	slice := func(kind, first byte) []byte { return append([]byte{kind, first}, bytes.Repeat([]byte{0x55}, 3000)...) }
+	for lost := -1; lost < 10; lost++ {
+		count, packets := 0, 0
+		line, err := NewLine(func(n int) int {
+			if count++; count == 1 { // the second key picture: nothing is lost before the first
+				packets = n
+				return lost
+			}
+			return -1
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+		came := map[uint64]capture.Unit{}
+		for i := range uint64(6) {
+			kind := byte(0x41)
+			u := capture.Unit{Key: i%2 == 0, N: i + 1, PTS: time.Duration(i) * 40 * time.Millisecond}
+			if u.Key {
+				kind, u.NALs = 0x65, [][]byte{sps, pps}
+			}
+			u.NALs = append(u.NALs, slice(kind, 0x88), slice(kind, 0x20), slice(kind, 0x10))
+			if i == 1 {
+				continue
+			}
+			out, err := line.Carry(u)
+			if err != nil {
+				t.Fatal(err)
+			}
+			for _, u := range out {
+				if u.PTS != time.Duration(u.N-1)*40*time.Millisecond {
+					t.Errorf("packet %d lost: unit %d at %v", lost, u.N, u.PTS)
+				}
+				came[u.N] = u
+			}
+		}
+		if packets < 9 {
+			t.Fatalf("%d packets", packets)
+		}
+		for n, u := range came {
+			// Parameter sets in a packet of their own are known from before.
+			want := n == 3 && lost > 0 && lost < packets
+			if u.Partial != want || want && !u.Gap {
+				t.Errorf("packet %d of %d lost: unit %d partial %v, gap %v", lost, packets, n, u.Partial, u.Gap)
+			}
+		}
+		if len(came) != 5 {
+			t.Errorf("packet %d lost: %d units came", lost, len(came))
 		}
 	}
 }

@@ -129,7 +129,7 @@ type Stream struct {
 // Write sends one unit to all clients, with its PTS as RTP time and its Wall in
 // the sender reports (the present, where it is zero).
 func (s *Stream) Write(u capture.Unit) error {
-	packets, _, err := s.Lose.packets(s.enc, u)
+	packets, err := s.Lose.packets(s.enc, u)
 	if err != nil {
 		return fmt.Errorf("rtsp: stream %s: %w", s.path, err)
 	}

@@ -80,8 +80,8 @@ func (s *Source) connect(ctx context.Context, sink capture.Sink) (up bool, err e
 		ReadTimeout:   5*time.Second + s.Patience,
 		WriteTimeout:  5 * time.Second,
 		TLSConfig:     s.TLS,
-		OnPacketsLost: func(uint64) { r.lost.Store(true) },
-		OnDecodeError: func(error) { r.lost.Store(true) },
+		OnPacketsLost: func(uint64) {}, // sequence numbers show it, and of which picture
+		OnDecodeError: func(error) {},
 	}
 	tcp := gortsplib.ProtocolTCP
 	if udp := gortsplib.ProtocolUDP; s.UDP {
@@ -158,7 +158,6 @@ type receiver struct {
 	sink  capture.Sink
 	seen  atomic.Int64 // arrival of the newest packet, ns
 	up    atomic.Bool
-	lost  atomic.Bool
 	asm   assembler
 	clock clock
 	fault error // of the clock, as it was told
@@ -169,7 +168,7 @@ func (r *receiver) play(c *gortsplib.Client, u *base.URL) error {
 	if err != nil {
 		return err
 	}
-	media, f, dec, asm, err := video(desc)
+	media, f, asm, err := video(desc)
 	if err != nil {
 		return err
 	}
@@ -187,44 +186,33 @@ func (r *receiver) play(c *gortsplib.Client, u *base.URL) error {
 		// Asked of every packet: the clock starts with a packet that begins a key
 		// picture, and a unit is complete only with its last one.
 		ticks, ok := c.PacketPTS(media, p)
-		nals, err := dec.Decode(p)
-		if err != nil {
-			if !isPartial(err) {
-				r.lost.Store(true)
-			}
-			return
-		}
 		if !ok {
-			r.lost.Store(true)
 			return
 		}
 		ntp, _ := c.PacketNTP(media, p)
-		r.unit(nals, time.Duration(ticks)*100_000/9, ntp, now)
+		for _, u := range r.asm.packet(p, stamp{pts: time.Duration(ticks) * 100_000 / 9, ntp: ntp, wall: now}) {
+			r.unit(u.Unit, u.at)
+		}
 	})
 	_, err = c.Play(nil)
 	return err
 }
 
 // unit hands one access unit on.
-func (r *receiver) unit(nals [][]byte, pts time.Duration, ntp, now time.Time) {
-	u, ok := r.asm.unit(nals)
-	if !ok {
-		return
-	}
+func (r *receiver) unit(u capture.Unit, at stamp) {
+	now := at.wall
 	s := r.src
 	if !r.up.Load() {
 		if !u.Key {
 			return // nobody can begin with it
 		}
-		if !s.lastSeen.IsZero() {
-			r.clock.out, u.Gap = s.last+now.Sub(s.lastSeen), true
+		if u.Gap = !s.lastSeen.IsZero(); u.Gap {
+			r.clock.out = s.last + now.Sub(s.lastSeen)
 		}
 		r.up.Store(true)
-		r.lost.Store(false)
 		r.sink.State(capture.State{Name: s.Name, Up: true, Since: now})
 	}
-	u.PTS, u.Wall = r.clock.times(pts, ntp, now)
-	u.Gap = u.Gap || r.lost.Swap(false)
+	u.PTS, u.Wall = r.clock.times(at.pts, at.ntp, now)
 	s.last, s.lastSeen = max(s.last, u.PTS), now
 	r.sink.Unit(u)
 	if fault := r.clock.fault; !sameFault(fault, r.fault) {

@@ -258,6 +258,27 @@ func TestLossTaintsUntilTheNextKey(t *testing.T) {
 	}
 }
 
+// A key picture that lacks a part itself mends nothing; the next whole one does.
+func TestAPartialKeyPictureTaints(t *testing.T) {
+	noLeak(t)
+	units := clip(t, 320, 192, 12, 4)
+	d, _ := NewDecoder()
+	defer d.Close()
+	for i, u := range units {
+		u.Partial = i == 4
+		fs, err := d.Decode(u)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, f := range fs {
+			if want := i >= 4 && i < 8; f.Damaged != want {
+				t.Errorf("unit %d: damaged = %v", i, f.Damaged)
+			}
+			f.Close()
+		}
+	}
+}
+
 func TestSizeChangesInTheStream(t *testing.T) {
 	noLeak(t)
 	d, _ := NewDecoder()

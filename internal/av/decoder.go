@@ -93,7 +93,7 @@ func (d *Decoder) free() {
 // Decode decodes one access unit. It returns the frames that are complete, in
 // display order; usually one, none before the first key unit. A damaged unit
 // gives an error, and frames that may rest on lost data are marked Damaged until
-// the next key unit; the decoder goes on either way.
+// the next key unit that is whole; the decoder goes on either way.
 func (d *Decoder) Decode(u capture.Unit) ([]*Frame, error) {
 	if d.ctx == nil {
 		return nil, ErrClosed
@@ -112,7 +112,7 @@ func (d *Decoder) Decode(u capture.Unit) ([]*Frame, error) {
 				return old, errors.New("av: decoder could not be opened again")
 			}
 		}
-		d.synced, d.taint, d.sps = true, false, bytes.Clone(sps)
+		d.synced, d.taint, d.sps = true, u.Partial, bytes.Clone(sps)
 	} else if u.Gap {
 		d.taint = true
 	}

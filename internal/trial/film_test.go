@@ -60,10 +60,11 @@ func TestFilmWithLosses(t *testing.T) {
 	}
 	f.close()
 	whole.close()
+	t.Logf("%d of %d pictures came through, %d of them as they were sent; %d are not and pass for whole", seen, pictures, well, unnoticed)
 	if seen > pictures-5 || seen < pictures*8/10 {
 		t.Errorf("%d of %d pictures came through", seen, pictures)
 	}
-	if unnoticed > seen/10 { // those after a key picture that lacks a packet itself
+	if unnoticed > 0 {
 		t.Errorf("%d of %d pictures are not as they were sent and pass for whole", unnoticed, seen)
 	}
 	if well < seen/4 || well > seen*9/10 {
