@@ -14,11 +14,21 @@ import (
 // amount only: what was paid on it, what its owner had to lay besides, what all lay alike. The
 // rules say which: with it they find less than with any other.
 
+// Bounds of what is tried: each amount of each such stake is a narration.
+const (
+	maxImplied = 6  // stakes of a round; of more of them nothing follows
+	maxAmounts = 24 // that a stake may have
+)
+
 // Implied are the amounts of the bets of a round that nobody could count, as far as they follow
 // from all else that was seen.
 func (s *Narration) Implied() map[scene.Place]money.Cents {
 	implied := map[scene.Place]money.Cents{}
-	for _, p := range s.uncountedBets() {
+	places := s.uncountedBets()
+	if len(places) > maxImplied {
+		return nil
+	}
+	for _, p := range places {
 		if total, ok := s.follows(p, implied); ok {
 			implied[p] = total
 		}
@@ -41,13 +51,13 @@ func (s *Narration) uncountedBets() (places []scene.Place) {
 // implied; false where another would do as well.
 func (s *Narration) follows(p scene.Place, implied map[scene.Place]money.Cents) (best money.Cents, ok bool) {
 	found := map[money.Cents]int{}
-	try := func(total money.Cents) {
-		if _, done := found[total]; !done && total > 0 {
+	try := func(total money.Cents, most int) {
+		if _, done := found[total]; !done && total > 0 && len(found) < most {
 			_, found[total] = s.supposing(p, total, implied)
 		}
 	}
 	for _, total := range s.likely(p, implied) {
-		try(total)
+		try(total, maxAmounts)
 	}
 	for total, n := range found {
 		if best == 0 || n < found[best] || n == found[best] && total < best {
@@ -55,8 +65,8 @@ func (s *Narration) follows(p scene.Place, implied map[scene.Place]money.Cents) 
 		}
 	}
 	unit := max(s.Base.Table.Min, 1)
-	try(best - unit)
-	try(best + unit)
+	try(best-unit, maxAmounts+2)
+	try(best+unit, maxAmounts+2)
 	for total, n := range found {
 		if total != best && n <= found[best] {
 			return 0, false
@@ -65,19 +75,10 @@ func (s *Narration) follows(p scene.Place, implied map[scene.Place]money.Cents) 
 	return best, best > 0
 }
 
-// likely are the amounts that a bet may have by the other bets of the round: those of its owner
-// and what they are multiples of or a part of, those of others on such a place, and that which
-// was paid on it by what is due on another amount.
+// likely are the amounts that a bet may have by the rest of the round: that which was paid on it by
+// what is due on another amount, those of the other bets of its owner and what they are multiples of
+// or a part of, those of others on such a place.
 func (s *Narration) likely(p scene.Place, implied map[scene.Place]money.Cents) (totals []money.Cents) {
-	for _, e := range s.Entries {
-		switch a := e.Event.Amount; {
-		case e.Event.Type != round.Bet:
-		case e.Event.Seat == p.Seat:
-			totals = append(totals, a, 2*a, a/2, a/3, a/4)
-		case e.Event.Spot == s.named(p):
-			totals = append(totals, a)
-		}
-	}
 	unit := max(s.Base.Table.Min, 1)
 	with, _ := s.supposing(p, unit, implied)
 	if due, ok := with.DueOn(p); ok && due.Outcome == round.Win && due.Pays > due.Commission {
@@ -88,6 +89,15 @@ func (s *Narration) likely(p scene.Place, implied map[scene.Place]money.Cents) (
 			}
 		}
 		totals = append(totals, paid*due.Stake/due.Pays, paid*due.Stake/(due.Pays-due.Commission))
+	}
+	for _, e := range s.Entries {
+		switch a := e.Event.Amount; {
+		case e.Event.Type != round.Bet:
+		case e.Event.Seat == p.Seat:
+			totals = append(totals, a, 2*a, a/2, a/3, a/4)
+		case e.Event.Spot == s.named(p):
+			totals = append(totals, a)
+		}
 	}
 	return totals
 }

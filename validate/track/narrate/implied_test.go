@@ -1,0 +1,69 @@
+package narrate
+
+import (
+	"fmt"
+	"testing"
+
+	"vision/internal/money"
+	"vision/validate/round"
+	"vision/validate/track/hypothesis"
+	"vision/validate/track/scene"
+)
+
+// uncountedStakes is a round of a wheel in which somebody laid some stakes that nobody could count
+// and as many of different worth that were counted. Everything suits its rules.
+func uncountedStakes(tb testing.TB, n int) (s *Narration, narrated *int) {
+	tb.Helper()
+	g, err := GameByCode("ruleta_francesa")
+	if err != nil {
+		tb.Fatal(err)
+	}
+	sc := &scene.Scene{Course: &g.Course}
+	add := func(e scene.Event, second float64) {
+		e.Number, e.From, e.At = len(sc.Events), at(second), at(second)
+		sc.Events = append(sc.Events, e)
+	}
+	for i := range n {
+		lies := func(spot string, c scene.Count) {
+			add(scene.Event{Kind: scene.ChipsSeen, Place: scene.Place{Seat: 1, Spot: fmt.Sprint(spot, i)}, Chips: c}, float64(i))
+		}
+		lies("uncounted", scene.Count{Hidden: true, Unread: 1})
+		lies("counted", scene.Count{Total: money.Cents(500 + 700*i)})
+	}
+	add(scene.Event{Kind: scene.Heard, Line: round.Event{Type: round.Announce, By: "croupier", Call: "no_va_mas"}}, float64(n+1))
+	add(scene.Event{Kind: scene.Heard, Line: round.Event{Type: round.Ball, Pocket: "7"}}, float64(n+2))
+	narrated = new(int)
+	s = &Narration{Given: Given{
+		Game: g, Scene: sc, Final: true, Priors: hypothesis.BuiltIn(), Base: round.Record{Table: round.Table{Min: 500}},
+		Check: func(*round.Record) (round.Verdict, error) { *narrated++; return round.Verdict{}, nil },
+	}}
+	s.Run()
+	if len(s.uncountedBets()) != n {
+		tb.Fatalf("%d bets that nobody could count, want %d", len(s.uncountedBets()), n)
+	}
+	return s, narrated
+}
+
+// However many stakes nobody could count, and however many others suggest what they are, the rules
+// are asked a bounded number of times.
+func TestStakesThatNobodyCountedTakeBoundedWork(t *testing.T) {
+	for n := range 30 {
+		s, narrated := uncountedStakes(t, n)
+		each := *narrated
+		s.Implied()
+		if asked := *narrated - each; asked > maxImplied*(maxAmounts+4)*(each+1) {
+			t.Errorf("of %d stakes the rules were asked %d times, %d in one narration", n, asked, each)
+		}
+	}
+}
+
+func BenchmarkStakesThatNobodyCounted(b *testing.B) {
+	for _, n := range []int{1, maxImplied, 24} {
+		b.Run(fmt.Sprint(n), func(b *testing.B) {
+			s, _ := uncountedStakes(b, n)
+			for b.Loop() {
+				s.Implied()
+			}
+		})
+	}
+}
