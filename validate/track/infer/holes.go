@@ -90,11 +90,12 @@ func unseenOf(p hypothesis.Priors, n map[hypothesis.Prior]int) (sum float64) {
 func (r *Ruling) hangsOn(f round.Finding, hidden bool) hypothesis.Prior {
 	switch {
 	case r.Narration == nil:
-	case r.SpeaksOfUncounted(f), r.Unsure(f), hidden && finding.Of(f.Code).Round.Omits == finding.OmittedChips:
+	case r.SpeaksOfUncounted(f), r.Unsure(f),
+		hidden && finding.Of(f.Code).Round.Omits == finding.OmittedChips && !r.accounted():
 		return hypothesis.HangsOnChips
 	case r.InGap(f):
 		return hypothesis.HangsOnGap
-	case r.Rough[f.Seat]:
+	case r.Rough[f.Seat] && !r.ofPot(f):
 		return hypothesis.RoughSeat
 	}
 	return ""

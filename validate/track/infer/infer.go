@@ -45,9 +45,9 @@ func (in *Inference) Best(root *Ruling) *Ruling {
 }
 
 // hypotheses are those about the scene of a ruling on which its findings hang, itself
-// among them; none where nothing is found. They are tried once.
+// among them; none where nothing is found and no money vanished. They are tried once.
 func (in *Inference) hypotheses(root *Ruling) []*Ruling {
-	if root.tried != nil || root.Err != nil || len(root.Verdict.Findings) == 0 {
+	if root.tried != nil || root.Err != nil || len(root.Verdict.Findings) == 0 && !root.vanished() {
 		return root.tried
 	}
 	hinges, tried := in.alone(root)
@@ -121,7 +121,7 @@ func (in *Inference) alone(root *Ruling) (hinges map[hypothesis.Choice]bool, tri
 	for _, o := range ones {
 		if r := in.under(root, hypothesis.Likeliest.With(o.choice, o.alternative)); r != nil {
 			by[o.choice] = append(by[o.choice], r)
-			hinges[o.choice] = hinges[o.choice] || !findSame(root, r)
+			hinges[o.choice] = hinges[o.choice] || !findSame(root, r) || r.vanished() != root.vanished()
 		}
 	}
 	for _, o := range ones {
@@ -232,11 +232,11 @@ func (r *Ruling) mistakes() (n int, beside bool) {
 			causes[cause{About: About{code: f.Code}}] = true
 		}
 	}
+	if !causes[pot] && r.vanished() {
+		causes[pot] = true // and no finding says so
+	}
 	if procedure && len(causes) == 0 {
 		return 1, false
-	}
-	if held && len(causes) > 0 && !causes[pot] && r.Final && !r.balances() {
-		return len(causes) + 1, beside // money of the pot would have vanished, and no finding says so
 	}
 	return len(causes), beside && len(causes) > 0
 }

@@ -125,9 +125,9 @@ func TestWhatAFindingIsWeighedBy(t *testing.T) {
 	}
 }
 
-// Chips that lay unread once leave in doubt what follows from all bets, unless all that was bet is
-// accounted for: given out, or left in the pot. What was counted roughly stays in doubt: a rough
-// count may be what makes it balance.
+// Chips that lay unread once, or were counted roughly, leave in doubt what follows from all bets,
+// unless all that was bet is accounted for: given out, or left in the pot. Where bets or pushes are
+// recorded by what the pot held, that it balances does not say whose they were.
 func TestWhatBalancesHangsOnNothingHidden(t *testing.T) {
 	f := round.Finding{Code: finding.PayoutToLoser, Seat: 1, Spot: scene.BoteSpot}
 	pot := scene.Place{Spot: scene.PotSpot}
@@ -135,10 +135,12 @@ func TestWhatBalancesHangsOnNothingHidden(t *testing.T) {
 		paid, left money.Cents
 		rough      map[int]bool
 		hidden     bool
+		ofPot      bool
 		want       bool
 	}{
 		"all is paid":                {paid: 7000, hidden: true},
-		"counted roughly once":       {paid: 7000, rough: map[int]bool{1: true}, want: true},
+		"counted roughly once":       {paid: 7000, rough: map[int]bool{1: true}},
+		"some by what the pot held":  {paid: 7000, rough: map[int]bool{1: true}, ofPot: true, want: true},
 		"the pot's end was not seen": {paid: 7000, left: 500, hidden: true},
 		"a part is left in the pot":  {paid: 6500, left: 500, hidden: true},
 		"more was paid than was bet": {paid: 7500, hidden: true, want: true},
@@ -153,6 +155,7 @@ func TestWhatBalancesHangsOnNothingHidden(t *testing.T) {
 					Hidden: c.hidden, Rough: c.rough,
 					Moves: []narrate.Move{{Place: pot, Delta: 7000}, {Place: pot, Delta: c.left - 7000}},
 				},
+				Account: narrate.Account{OfPot: c.ofPot},
 			},
 			Record: round.Record{Events: []round.Event{
 				{Type: round.Bet, Seat: 1, Amount: 3500}, {Type: round.Bet, Seat: 2, Amount: 3500},

@@ -159,6 +159,14 @@ func (r *Ruling) balances() bool {
 	return r.Game.Held && out > 0 && (in == out || in == out+left)
 }
 
+// accounted reports whether a pot balances by chips that were counted where they lay: not if what was
+// bet or what was pushed is recorded by what the pot held, which tells the sum and not whose it was.
+func (r *Ruling) accounted() bool { return r.balances() && !r.OfPot }
+
+// vanished reports whether money of a pot is in the end neither given out nor left there, or comes
+// from nowhere.
+func (r *Ruling) vanished() bool { return r.Final && r.Game.Held && !r.balances() }
+
 // Ruling is a scene narrated and judged under a hypothesis.
 type Ruling struct {
 	*narrate.Narration
@@ -216,11 +224,11 @@ func AboutOf(f round.Finding) About { return About{f.Code, f.Seat, f.Spot, f.Zon
 // Unsure reports whether a finding hangs on chips that nobody could count, or
 // only roughly: what is due on one spot may follow from another of the seat.
 func (r *Ruling) Unsure(f round.Finding) bool {
-	if r.hangsOnHidden(f) && !r.balances() {
-		return true // but where all that was bet is accounted for, whatever was hidden once
+	if r.ofPot(f) {
+		return !r.accounted() && (r.Hidden || r.AnyRough() || len(r.Uncounted)+len(r.UncountedSince) > 0)
 	}
-	if r.Game.Held && r.AnyRough() && finding.Of(f.Code).Round.Pot {
-		return true // what is due to anybody follows from what all have bet
+	if r.hangsOnHidden(f) {
+		return true
 	}
 	if slices.Contains(r.Game.Bank, f.Spot) && r.AnyRough() && ofMoney(f) {
 		return true // what is due to the bank, from what all others have
@@ -254,14 +262,16 @@ func (r *Ruling) bankDark() bool {
 const betOfNobody = "a bet could not be counted"
 
 // hangsOnHidden reports whether a finding hangs on chips which at some time of the round lay
-// where they could not be counted, in a game in which all hangs on every bet: who has won
-// without showing follows from them, or how much the bank holds, in the next round too.
+// where they could not be counted, in a game in which a player keeps the bank: how much it
+// holds follows from them, in the next round too.
 func (r *Ruling) hangsOnHidden(f round.Finding) bool {
-	money := finding.Of(f.Code).Round.Pot
-	if len(r.Game.Bank) > 0 {
-		return (r.Hidden || r.HiddenBefore) && (money || f.Code == finding.AnnouncementWrong)
-	}
-	return r.Hidden && r.Game.Held && (money || f.Code == finding.AnnouncementMissing)
+	return len(r.Game.Bank) > 0 && (r.Hidden || r.HiddenBefore) &&
+		(finding.Of(f.Code).Round.Pot || f.Code == finding.AnnouncementWrong)
+}
+
+// ofPot reports whether a finding follows from what all have bet for one pot.
+func (r *Ruling) ofPot(f round.Finding) bool {
+	return r.Game.Held && (finding.Of(f.Code).Round.Pot || f.Code == finding.AnnouncementMissing)
 }
 
 // UnknownBets are the places of bets that could not be counted, in order.
@@ -282,6 +292,9 @@ var ofPlay = map[finding.Code]bool{
 // be counted, or of the spot of one of which nobody knows whose it is: that may be any
 // seat's, and what is paid to anybody may be for it.
 func (r *Ruling) SpeaksOfUncounted(f round.Finding) bool {
+	if r.ofPot(f) {
+		return false // all hangs together there, see Unsure
+	}
 	for p := range r.Uncounted {
 		switch {
 		case f.Code == finding.VoidRoundSettled:

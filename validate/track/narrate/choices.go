@@ -221,9 +221,13 @@ func (s *Narration) atOnce(k int) bool {
 // supposedBet is what a bet that was never counted is under the hypothesis: what follows from
 // all else, or else nothing, or the table's least.
 func (s *Narration) supposedBet(p scene.Place) (money.Cents, bool) {
-	a, ok := s.pick(hypothesis.Choice{Kind: hypothesis.SupposedBet, Place: p}, hypothesis.Alternative{
-		Odds: s.prior().Against(hypothesis.NotBet), By: hypothesis.NotBet, Total: max(s.Base.Table.Min, 1),
-	})
+	var a hypothesis.Alternative
+	ok := false
+	if !s.Game.Held { // else what the pot grew by tells it
+		a, ok = s.pick(hypothesis.Choice{Kind: hypothesis.SupposedBet, Place: p}, hypothesis.Alternative{
+			Odds: s.prior().Against(hypothesis.NotBet), By: hypothesis.NotBet, Total: max(s.Base.Table.Min, 1),
+		})
+	}
 	if total, known := s.Implies[p]; known && !ok {
 		return total, true
 	}

@@ -89,6 +89,7 @@ type Account struct {
 	Notes   []Note                                         // what is worth a remark and no finding
 	Met     map[hypothesis.Choice][]hypothesis.Alternative // the choices that it came to
 	Times   map[hypothesis.Choice]time.Time                // the likeliest, of choices of times
+	OfPot   bool                                           // some bets, or pushes, are recorded by what the pot held
 }
 
 // Note is what is worth a remark and no finding.

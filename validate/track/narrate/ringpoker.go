@@ -399,6 +399,7 @@ func (c *ringPokerRound) pushes() {
 		if gone := c.outOfThePot(m); m.can(gone) {
 			amount = gone // counted only roughly: what is missing in the pot says it
 			delete(c.RoughCounts, m.item)
+			c.OfPot = true
 		}
 		if amount == 0 {
 			continue

@@ -35,8 +35,7 @@ func (c *ringPokerRound) unseenBet(pot Move, near []Move, missing money.Cents) {
 		}
 	}
 	if seen == 1 && pot.after == nil {
-		l := where[0]
-		c.laid(Move{Place: l.place, Delta: missing, From: l.from, At: l.at})
+		c.laidUnseen(where[0], missing, where[0].at)
 		return
 	}
 	if pot.item < 0 {
@@ -55,10 +54,16 @@ func (c *ringPokerRound) unseenBet(pot Move, near []Move, missing money.Cents) {
 			hypothesis.Alternative{Odds: each, By: hypothesis.Untouched, At: l.from},
 		)
 		if ok {
-			c.laid(Move{Place: l.place, Delta: missing, From: l.from, At: a.At})
+			c.laidUnseen(l, missing, a.At)
 			return
 		}
 	}
+}
+
+// laidUnseen records such a bet.
+func (c *ringPokerRound) laidUnseen(l layable, missing money.Cents, at time.Time) {
+	c.laid(Move{Place: l.place, Delta: missing, From: l.from, At: at})
+	c.OfPot = true
 }
 
 // layables are where a bet may have been laid that went to a pot, those where chips were seen
