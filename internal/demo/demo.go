@@ -8,10 +8,12 @@ import (
 	"crypto/rand"
 	"errors"
 	"fmt"
+	"io/fs"
 	"net"
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
 	"syscall"
@@ -21,8 +23,11 @@ import (
 	"vision/internal/config"
 )
 
-// Games are the demonstration's tables, with the options that the simulator plays by.
-var Games = []struct{ ID, Game, Name, Options string }{
+// Game is a table of the demonstration, with the options that the simulator plays by.
+type Game struct{ ID, Game, Name, Options string }
+
+// Games are the demonstration's tables.
+var Games = []Game{
 	{"BJ1", "blackjack", "Blackjack 1", "{}"},
 	{"PB1", "punto_banco", "Punto y banca 1", "{mesa: mini}"},
 	{"CR1", "dados_craps", "Craps 1", "{}"},
@@ -78,14 +83,41 @@ func New(opts Options) (*Demo, error) {
 	if err := os.MkdirAll(d.calib, 0o750); err != nil {
 		return nil, err
 	}
-	text := d.yaml()
-	if err := os.WriteFile(d.file(), []byte(text), 0o600); err != nil {
+	text, err := d.withOwn([]byte(d.yaml()))
+	if err != nil {
+		return nil, err
+	}
+	if err := os.WriteFile(d.file(), text, 0o600); err != nil {
 		return nil, fmt.Errorf("demonstration: %w", err)
 	}
 	if d.Config, err = d.Load(); err != nil {
 		return nil, err
 	}
 	return d, nil
+}
+
+// withOwn puts the tables behind those of the demonstration that somebody added to it the last
+// time. A file of which they cannot be read any more is kept beside it.
+func (d *Demo) withOwn(text []byte) ([]byte, error) {
+	before, err := d.Load()
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		return text, nil
+	case err != nil:
+		if err := os.Rename(d.file(), d.file()+".old"); err != nil {
+			return nil, fmt.Errorf("demonstration: %w", err)
+		}
+		return text, nil
+	}
+	for _, t := range before.Tables {
+		if slices.ContainsFunc(Games, func(g Game) bool { return g.ID == t.ID }) {
+			continue
+		}
+		if text, err = config.AddTable(text, t); err != nil {
+			return nil, fmt.Errorf("demonstration: table %s of %s: %w; take it out of the file, or mend it", t.ID, d.file(), err)
+		}
+	}
+	return text, nil
 }
 
 func (d *Demo) file() string { return filepath.Join(d.opts.Data, "vision.yaml") }
@@ -95,7 +127,7 @@ func (d *Demo) Load() (*config.Config, error) { return config.Load(d.file()) }
 
 func (d *Demo) yaml() string {
 	var b strings.Builder
-	fmt.Fprintf(&b, "# Written by `vision demo` at each start.\ndata: data\nnorm: cantabria-2010\nlisten: '%s'\nwebrtc: {udp: '%s'}\nrecord: {keep: 30m, max_disk: 10GB}\nsign_in: {keep_first: true, factor: []}\ntables:\n", d.opts.Listen, videoAt(d.opts.Listen))
+	fmt.Fprintf(&b, "# Written by `vision demo` at each start; tables that are added stay.\ndata: data\nnorm: cantabria-2010\nlisten: '%s'\nwebrtc: {udp: '%s'}\nrecord: {keep: 30m, max_disk: 10GB}\nsign_in: {keep_first: true, factor: []}\ntables:\n", d.opts.Listen, videoAt(d.opts.Listen))
 	for i, g := range Games {
 		fmt.Fprintf(&b, "  - id: %s\n    name: %s\n    game: %s\n    position: %d\n    min: 500\n    max: 100000\n    options: %s\n    token: %s\n", g.ID, g.Name, g.Game, i+1, g.Options, d.token)
 		fmt.Fprintf(&b, "    cameras:\n      - {name: %s, url: 'rtsp://%s/%s', calibration: %s, empty: %s}\n", g.ID, d.rtsp, g.ID, filepath.Join("calibration", g.ID+".yaml"), filepath.Join("calibration", g.ID+"-empty.jpg"))
