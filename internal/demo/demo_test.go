@@ -62,8 +62,9 @@ func TestAnAddedTableStays(t *testing.T) {
 			t.Fatalf("%d tables after another start; want %d", n, len(Games)+1)
 		}
 		got, want := again.Config.Tables[len(Games)], added.Tables[len(Games)]
+		same := func(a, b config.Camera) bool { return a.URL == b.URL && a.Transport == b.Transport }
 		if got.ID != want.ID || got.Name != want.Name || got.Min != want.Min || got.Max != want.Max ||
-			!slices.EqualFunc(got.Cameras, want.Cameras, func(a, b config.Camera) bool { return a.URL == b.URL && a.Transport == b.Transport }) {
+			!slices.EqualFunc(got.Cameras, want.Cameras, same) {
 			t.Errorf("the added table is now %+v; want %+v", got, want)
 		}
 	}
