@@ -9,6 +9,7 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"log/slog"
 	"net"
 	"os"
 	"os/exec"
@@ -18,6 +19,8 @@ import (
 	"strings"
 	"syscall"
 	"time"
+
+	"github.com/goccy/go-yaml"
 
 	"vision/capture/sim/condition"
 	"vision/internal/config"
@@ -96,26 +99,39 @@ func New(opts Options) (*Demo, error) {
 	return d, nil
 }
 
-// withOwn puts the tables behind those of the demonstration that somebody added to it the last
-// time. A file of which they cannot be read any more is kept beside it.
+// withOwn puts the tables behind those of the demonstration that somebody added to its file, with
+// all that is set for them. A file that cannot be read any more is kept beside the new one.
 func (d *Demo) withOwn(text []byte) ([]byte, error) {
-	before, err := d.Load()
-	switch {
-	case errors.Is(err, fs.ErrNotExist):
+	before, err := os.ReadFile(d.file())
+	if errors.Is(err, fs.ErrNotExist) {
 		return text, nil
-	case err != nil:
-		if err := os.Rename(d.file(), d.file()+".old"); err != nil {
+	}
+	if err != nil {
+		return nil, fmt.Errorf("demonstration: %w", err)
+	}
+	var was struct {
+		Tables []yaml.MapSlice `yaml:"tables"`
+	}
+	if err := yaml.Unmarshal(before, &was); err != nil {
+		old := d.file() + ".old"
+		slog.Warn("the demonstration's file cannot be read and is begun anew", "kept", old, "err", err)
+		if err := os.Rename(d.file(), old); err != nil {
 			return nil, fmt.Errorf("demonstration: %w", err)
 		}
 		return text, nil
 	}
-	for _, t := range before.Tables {
-		if slices.ContainsFunc(Games, func(g Game) bool { return g.ID == t.ID }) {
-			continue
-		}
-		if text, err = config.AddTable(text, t); err != nil {
-			return nil, fmt.Errorf("demonstration: table %s of %s: %w; take it out of the file, or mend it", t.ID, d.file(), err)
-		}
+	own := slices.DeleteFunc(was.Tables, func(t yaml.MapSlice) bool {
+		return slices.ContainsFunc(Games, func(g Game) bool { return g.ID == t.ToMap()["id"] })
+	})
+	if len(own) == 0 {
+		return text, nil
+	}
+	items, err := yaml.Marshal(own)
+	if err != nil {
+		return nil, fmt.Errorf("demonstration: tables of %s: %w", d.file(), err)
+	}
+	for line := range strings.Lines(string(items)) {
+		text = append(text, "  "+line...) // the list of tables is the last of the file
 	}
 	return text, nil
 }

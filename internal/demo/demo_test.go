@@ -27,7 +27,7 @@ func TestVideoIsWhereTheConsoleIs(t *testing.T) {
 	}
 }
 
-// A table that somebody added is there at the next start, too, with what setting it up writes.
+// A table that somebody added is there at the next start, too, with all that is set for it.
 func TestAnAddedTableStays(t *testing.T) {
 	dir := t.TempDir()
 	file := filepath.Join(dir, "vision.yaml")
@@ -49,6 +49,7 @@ func TestAnAddedTableStays(t *testing.T) {
 	if text, err = config.AddTable(text, own); err != nil {
 		t.Fatal(err)
 	}
+	text = append(text, "    token: a-token-of-its-own\n"...) // as somebody writes it by hand
 	if err := os.WriteFile(file, text, 0o600); err != nil {
 		t.Fatal(err)
 	}
@@ -64,6 +65,7 @@ func TestAnAddedTableStays(t *testing.T) {
 		got, want := again.Config.Tables[len(Games)], added.Tables[len(Games)]
 		same := func(a, b config.Camera) bool { return a.URL == b.URL && a.Transport == b.Transport }
 		if got.ID != want.ID || got.Name != want.Name || got.Min != want.Min || got.Max != want.Max ||
+			got.Token != want.Token || got.Token == "" ||
 			!slices.EqualFunc(got.Cameras, want.Cameras, same) {
 			t.Errorf("the added table is now %+v; want %+v", got, want)
 		}
