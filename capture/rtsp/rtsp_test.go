@@ -18,6 +18,7 @@ import (
 
 	"vision/capture"
 	"vision/internal/backoff"
+	"vision/internal/testkit/porttest"
 	"vision/internal/testkit/tlstest"
 	"vision/internal/trust"
 )
@@ -327,12 +328,7 @@ func TestErrorsSayHowToMendAndKeepTheSecret(t *testing.T) {
 		t.Fatal(err)
 	}
 	host := srv.Addr().String()
-	dead, err := net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
-		t.Fatal(err)
-	}
-	deadHost := dead.Addr().String()
-	dead.Close()
+	deadHost := porttest.Address(t)
 	web := notRTSP(t)
 	for _, c := range []struct{ name, url, want string }{
 		{"wrong path", "rtsp://vision:r1ght@" + host + "/nowhere", "check the URL's path"},

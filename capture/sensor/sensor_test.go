@@ -19,6 +19,7 @@ import (
 	"go.uber.org/goleak"
 
 	"vision/internal/fact"
+	"vision/internal/testkit/porttest"
 	"vision/internal/testkit/tlstest"
 	"vision/internal/trust"
 )
@@ -211,12 +212,7 @@ func TestTLS(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	probe, err := net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
-		t.Fatal(err)
-	}
-	addr := probe.Addr().String()
-	probe.Close()
+	addr := porttest.Address(t)
 	e := &ear{}
 	up := make(chan bool, 1)
 	l := &Line{Name: "wheel", Table: "R1", Secret: "s3cret", TLS: own, In: e.intake(), State: func(is bool, _ error) {

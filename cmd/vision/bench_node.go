@@ -4,7 +4,6 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
-	"net"
 	"os"
 	"os/signal"
 	"syscall"
@@ -16,6 +15,7 @@ import (
 	"vision/internal/demo"
 	"vision/internal/load"
 	"vision/internal/node"
+	"vision/internal/port"
 )
 
 // BenchNodeCmd measures a whole node: four simulated cameras, viewers, recording.
@@ -75,10 +75,11 @@ func playNode(l nodeLoad, do func(ctx context.Context, n *node.Node, data string
 		return err
 	}
 	defer os.RemoveAll(dir)
-	listen, err := freeAddress()
+	listen, release, err := port.Reserve()
 	if err != nil {
 		return err
 	}
+	defer release()
 	d, err := demo.New(demo.Options{Data: dir, Listen: listen, Seed: 1, FPS: l.FPS, Size: l.Size, Speed: l.Speed})
 	if err != nil {
 		return err
@@ -136,15 +137,6 @@ func (l nodeLoad) view(ctx context.Context, n *node.Node) (viewers []*load.Viewe
 		viewers = append(viewers, v)
 	}
 	return viewers, nil
-}
-
-// freeAddress is one of loopback that nobody listens at now.
-func freeAddress() (string, error) {
-	l, err := net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
-		return "", err
-	}
-	return l.Addr().String(), l.Close()
 }
 
 // traffic is what all viewers received.

@@ -16,6 +16,7 @@ import (
 
 	"vision/internal/load"
 	"vision/internal/peers"
+	"vision/internal/port"
 	"vision/stream/account"
 )
 
@@ -67,7 +68,7 @@ func visionPeer(self string) peers.Peer {
 	return peers.Peer{
 		Name: "vision", Always: true,
 		Start: func(dir string, cameras []string, _ bool) (*exec.Cmd, string, error) {
-			listen, err := freeAddress()
+			listen, _, err := port.Reserve() // until the comparison ends
 			if err != nil {
 				return nil, "", err
 			}
@@ -100,11 +101,11 @@ func mediamtxPeer(program string) peers.Peer {
 	return peers.Peer{
 		Name: "mediamtx",
 		Start: func(dir string, cameras []string, record bool) (*exec.Cmd, string, error) {
-			listen, err := freeAddress()
+			listen, _, err := port.Reserve() // until the comparison ends
 			if err != nil {
 				return nil, "", err
 			}
-			media, err := freeAddress()
+			media, _, err := port.Reserve()
 			if err != nil {
 				return nil, "", err
 			}

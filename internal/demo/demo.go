@@ -24,6 +24,7 @@ import (
 
 	"vision/capture/sim/condition"
 	"vision/internal/config"
+	"vision/internal/port"
 )
 
 // Game is a table of the demonstration, with the options that the simulator plays by.
@@ -63,6 +64,7 @@ type Demo struct {
 	Config *config.Config
 	opts   Options
 	rtsp   string // address of the simulator's server
+	ended  func() // gives it back
 	token  string // of the tables' terminals
 	calib  string
 	heed   *heed
@@ -80,8 +82,8 @@ func New(opts Options) (*Demo, error) {
 	}
 	opts.Data = data
 	d := &Demo{opts: opts, token: rand.Text(), calib: filepath.Join(data, "calibration"), heed: newHeed()}
-	if d.rtsp, err = freeAddress(); err != nil {
-		return nil, err
+	if d.rtsp, d.ended, err = port.Reserve(); err != nil {
+		return nil, fmt.Errorf("demonstration: %w", err)
 	}
 	if err := os.MkdirAll(d.calib, 0o750); err != nil {
 		return nil, err
@@ -160,15 +162,6 @@ func videoAt(listen string) string {
 	return net.JoinHostPort(host, "0")
 }
 
-func freeAddress() (string, error) {
-	l, err := net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
-		return "", fmt.Errorf("demonstration: no free port: %w", err)
-	}
-	defer l.Close()
-	return l.Addr().String(), nil
-}
-
 // Simulate runs the simulator until ctx ends, and returns once the calibration
 // files are there; wait for done afterwards.
 func (d *Demo) Simulate(ctx context.Context, console string) (done <-chan error, err error) {
@@ -230,7 +223,11 @@ func (d *Demo) Simulate(ctx context.Context, console string) (done <-chan error,
 	}
 	go d.heed.tell(ctx, in)
 	ended := make(chan error, 1)
-	go func() { ended <- cmd.Wait() }()
+	go func() {
+		err := cmd.Wait()
+		d.ended()
+		ended <- err
+	}()
 	return ended, d.await(ctx, ended)
 }
 

@@ -17,6 +17,7 @@ import (
 	"vision/capture/rtsp"
 	"vision/internal/config"
 	"vision/internal/health"
+	"vision/internal/testkit/porttest"
 	"vision/internal/testkit/simulated"
 	"vision/internal/testkit/testvideo"
 	"vision/internal/testkit/tlstest"
@@ -101,16 +102,6 @@ func want(t *testing.T, lines []Line, check, object string, s State, code, says 
 	}
 }
 
-func free(t *testing.T) string {
-	t.Helper()
-	l, err := net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer l.Close()
-	return l.Addr().String()
-}
-
 // A machine on which all is well is said to be so; cameras are described as they are.
 func TestAHealthyMachine(t *testing.T) {
 	dir := t.TempDir()
@@ -129,7 +120,7 @@ record: {max_disk: 200MB, keep: 1m}
 tables:
   - {id: R1, game: ruleta_francesa, options: {panos: 1}, cameras: [{url: %s, calibration: %s}]}
   - {id: R2, game: ruleta_francesa, options: {panos: 1}, cameras: [{url: %s}]}
-`, free(t), bus.Addr(), srv.URL("r1"), cal, srv.URL("r2")))
+`, porttest.Address(t), bus.Addr(), srv.URL("r1"), cal, srv.URL("r2")))
 	if !fine {
 		t.Errorf("not fine: %+v", lines)
 	}

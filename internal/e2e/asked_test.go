@@ -7,6 +7,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"vision/internal/testkit/porttest"
 )
 
 // At the opening and the closing of a table nobody is asked for what its game is not played with.
@@ -15,7 +17,7 @@ func TestAskedForWhatTheTableHas(t *testing.T) {
 		t.Skip("skipped: starts a node and a browser; run without -short")
 	}
 	h := newTools(t)
-	console := freePort(t)
+	console := porttest.Address(t)
 	h.url = "http://" + console + "/"
 	all := map[string]string{"packs": "cards", "deck_changed": "cards", "shuffle": "cards", "talla_begin": "shoe",
 		"shoe_changed": "shoe", "shoe_left": "shoe", "dice": "dice", "dice_changed": "dice", "cover": "wheel"}
@@ -28,7 +30,7 @@ func TestAskedForWhatTheTableHas(t *testing.T) {
 	fmt.Fprintf(&text, "accounts: [{user: ana, role: jefe, password: '%s'}]\ntables:\n", hashed(t))
 	args := []string{}
 	for _, x := range tables { // no camera is needed for what is said
-		fmt.Fprintf(&text, "  - {id: %s, game: %s, token: %s, cameras: [{name: %s, url: 'rtsp://%s/none'}]}\n", x.id, x.game, token, x.id, freePort(t))
+		fmt.Fprintf(&text, "  - {id: %s, game: %s, token: %s, cameras: [{name: %s, url: 'rtsp://%s/none'}]}\n", x.id, x.game, token, x.id, porttest.Address(t))
 		args = append(args, x.id)
 	}
 	path := filepath.Join(t.TempDir(), "vision.yaml")

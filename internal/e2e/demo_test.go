@@ -15,6 +15,8 @@ import (
 	"syscall"
 	"testing"
 	"time"
+
+	"vision/internal/testkit/porttest"
 )
 
 // Who tries the product out may change the demonstration's file and have it read again from
@@ -27,7 +29,7 @@ func TestTheDemonstrationsFileIsReadAgain(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	console, dir := freePort(t), t.TempDir()
+	console, dir := porttest.Address(t), t.TempDir()
 	h := &house{t: t, exe: exe, url: "http://" + console + "/"}
 	ctx, cancel := context.WithCancel(t.Context())
 	cmd := exec.CommandContext(ctx, exe, "demo", "--data", dir, "--listen", console, "--size", "640x360", "--fps", "4")

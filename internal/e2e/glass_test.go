@@ -17,6 +17,7 @@ import (
 	"vision/capture/h264"
 	"vision/capture/rtsp"
 	"vision/internal/load"
+	"vision/internal/testkit/porttest"
 )
 
 // reel is a simulated camera's film, whose pictures bear their time, and which is
@@ -111,7 +112,7 @@ func TestGlassToGlass(t *testing.T) {
 	}
 	h := newTools(t)
 	dir := t.TempDir()
-	console := freePort(t)
+	console := porttest.Address(t)
 	h.url = "http://" + console + "/"
 	ids := []string{"T1", "T2", "T3", "T4"}
 	film := h.film(dir)

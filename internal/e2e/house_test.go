@@ -6,7 +6,6 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
-	"net"
 	"net/http"
 	"os"
 	"os/exec"
@@ -17,6 +16,7 @@ import (
 	"testing"
 	"time"
 
+	"vision/internal/testkit/porttest"
 	"vision/stream/account"
 )
 
@@ -73,23 +73,13 @@ func need(t *testing.T, names ...string) string {
 	return ""
 }
 
-func freePort(t *testing.T) string {
-	t.Helper()
-	l, err := net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer l.Close()
-	return l.Addr().String()
-}
-
 // newHouse starts simulators and node.
 func newHouse(t *testing.T) *house {
 	t.Helper()
 	h := newTools(t)
 	dir := t.TempDir()
 	h.truth = filepath.Join(dir, "truth")
-	console, honest, faulty := freePort(t), freePort(t), freePort(t)
+	console, honest, faulty := porttest.Address(t), porttest.Address(t), porttest.Address(t)
 	h.url = "http://" + console + "/"
 	s := newStand(t, h.url, faulty)
 	h.stand = s.url

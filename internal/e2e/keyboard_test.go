@@ -5,6 +5,8 @@ import (
 	"os"
 	"path/filepath"
 	"testing"
+
+	"vision/internal/testkit/porttest"
 )
 
 // Every page can be used by keyboard alone: all that can be used is reached, in the
@@ -14,12 +16,12 @@ func TestKeyboardAlone(t *testing.T) {
 		t.Skip("skipped: starts a node and a browser; run without -short")
 	}
 	h := newTools(t)
-	console := freePort(t)
+	console := porttest.Address(t)
 	h.url = "http://" + console + "/"
 	path := filepath.Join(t.TempDir(), "vision.yaml")
 	// The camera is not there: its alerts and problems are something to go through.
 	text := fmt.Sprintf("data: data\nlisten: %s\nwebrtc: {udp: '127.0.0.1:0'}\nsign_in: {factor: []}\naccounts: [{user: adela, role: admin, password: '%s'}]\n"+
-		"tables: [{id: BJ1, game: blackjack, token: %s, cameras: [{name: BJ1, url: 'rtsp://%s/none'}]}]\n", console, hashed(t), token, freePort(t))
+		"tables: [{id: BJ1, game: blackjack, token: %s, cameras: [{name: BJ1, url: 'rtsp://%s/none'}]}]\n", console, hashed(t), token, porttest.Address(t))
 	if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
 		t.Fatal(err)
 	}

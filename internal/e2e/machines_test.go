@@ -10,6 +10,7 @@ import (
 	"syscall"
 	"testing"
 
+	"vision/internal/testkit/porttest"
 	"vision/internal/testkit/redistest"
 )
 
@@ -50,11 +51,11 @@ func TestTwoMachines(t *testing.T) {
 		t.Skip("SKIPPED with -short: two machines and a browser for half a minute")
 	}
 	h, dir, redis := newTools(t), t.TempDir(), redistest.New(t)
-	cameras, hash := freePort(t), hashed(t) // the machines know an account by the same hash
+	cameras, hash := porttest.Address(t), hashed(t) // the machines know an account by the same hash
 	h.start("sim", "--conditions", "ideal", "--games", "R1:ruleta_francesa,R2:ruleta_francesa", "--rtsp", cameras, "--calib",
 		filepath.Join(dir, "truth"), "--size", "640x360", "--fps", "5", "--seed", "5")
-	one := &machine{name: "sala-1", addr: freePort(t), path: filepath.Join(dir, "one.yaml")}
-	two := &machine{name: "sala-2", addr: freePort(t), path: filepath.Join(dir, "two.yaml")}
+	one := &machine{name: "sala-1", addr: porttest.Address(t), path: filepath.Join(dir, "one.yaml")}
+	two := &machine{name: "sala-2", addr: porttest.Address(t), path: filepath.Join(dir, "two.yaml")}
 	both := h.machineYAML(one, redis.URL(), cameras, hash, "R1", "R2")
 	h.configure(one, h.machineYAML(one, redis.URL(), cameras, hash, "R1"))
 	h.configure(two, h.machineYAML(two, redis.URL(), cameras, hash, "R1", "R2"))

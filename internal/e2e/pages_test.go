@@ -10,6 +10,8 @@ import (
 	"strconv"
 	"strings"
 	"testing"
+
+	"vision/internal/testkit/porttest"
 )
 
 // Every page is right on a wall and on a phone, dark and light, in all languages, for
@@ -23,7 +25,7 @@ func TestEveryPage(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	console := freePort(t)
+	console := porttest.Address(t)
 	h.url = "http://" + console + "/"
 	type person struct {
 		User    string   `json:"user"`
@@ -50,7 +52,7 @@ func TestEveryPage(t *testing.T) {
 	text.WriteString("tables:\n")
 	for id, game := range map[string]string{"BJ1": "blackjack", "PB1": "punto_banco"} {
 		fmt.Fprintf(&text, "  - {id: %s, game: %s, token: %s, cameras: [{name: %s, url: 'rtsp://%s/none'}]}\n",
-			id, game, token, id, freePort(t))
+			id, game, token, id, porttest.Address(t))
 	}
 	dir := t.TempDir()
 	path := filepath.Join(dir, "vision.yaml")

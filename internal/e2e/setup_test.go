@@ -20,6 +20,7 @@ import (
 	"vision/capture/local"
 	"vision/capture/rtsp"
 	"vision/internal/fact"
+	"vision/internal/testkit/porttest"
 )
 
 // photographer is a camera over a felt: it shows an empty table until somebody lays
@@ -110,7 +111,7 @@ func TestTheFirstTable(t *testing.T) {
 		t.Fatal(err)
 	}
 	path := filepath.Join(house, "vision.yaml")
-	console := freePort(t)
+	console := porttest.Address(t)
 	h.url = "http://" + console + "/"
 	const ours = "# nothing but where it listens: no tables\n"
 	if err := os.WriteFile(path, []byte(ours+fmt.Sprintf("listen: %s\nwebrtc: {udp: '127.0.0.1:0'}\nsign_in: {factor: []}\n", console)), 0o600); err != nil {

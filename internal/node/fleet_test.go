@@ -12,6 +12,7 @@ import (
 	"testing"
 	"time"
 
+	"vision/internal/testkit/porttest"
 	"vision/stream/bus"
 	"vision/stream/fleet"
 	"vision/stream/ledger"
@@ -57,7 +58,7 @@ func (m *machines) start(name string) *machine {
 	m.t.Helper()
 	x := m.nodes[name]
 	if x == nil {
-		x = &machine{addr: freeAddr(m.t), data: "data-" + name}
+		x = &machine{addr: porttest.Address(m.t), data: "data-" + name}
 		m.nodes[name] = x
 	}
 	whole := m.yaml.String()

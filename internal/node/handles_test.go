@@ -14,6 +14,7 @@ import (
 	"golang.org/x/sys/unix"
 
 	"vision/internal/health"
+	"vision/internal/testkit/porttest"
 	"vision/stream/verify"
 )
 
@@ -77,7 +78,7 @@ func TestOutOfFileHandles(t *testing.T) {
 // A thousand connections are opened at the console and at a sensor's port and left as they are,
 // some in the middle of a word: people, sensors and viewers come through at once.
 func TestAThousandHalfOpenConnections(t *testing.T) {
-	at := freeAddr(t)
+	at := porttest.Address(t)
 	h := newHouse(t, fmt.Sprintf("sensors: [{name: wheel1, url: 'tcp://%s', table: R1, secret: s3cret}]", at))
 	h.seat("R1", "one", "")
 	h.spawn()

@@ -11,7 +11,6 @@ import (
 	"io"
 	"log/slog"
 	"math/rand/v2"
-	"net"
 	"net/http"
 	"net/http/cookiejar"
 	"net/url"
@@ -32,6 +31,7 @@ import (
 	"vision/internal/config"
 	"vision/internal/fact"
 	"vision/internal/health"
+	"vision/internal/testkit/porttest"
 	"vision/recognize/reader"
 	"vision/stream/account"
 	"vision/stream/alert"
@@ -291,7 +291,7 @@ func newHouse(t testing.TB, extra string) *house {
 	if err != nil {
 		t.Fatal(err)
 	}
-	h := &house{t: t, dir: t.TempDir(), srv: srv, lenses: map[string]*lens{}, addr: freeAddr(t),
+	h := &house{t: t, dir: t.TempDir(), srv: srv, lenses: map[string]*lens{}, addr: porttest.Address(t),
 		client: &http.Client{Jar: jar, Transport: &http.Transport{}}, env: []string{fakeEnv}}
 	t.Cleanup(h.client.CloseIdleConnections)
 	fmt.Fprintf(&h.yaml, "data: data\nlisten: %s\nwebrtc: {udp: '127.0.0.1:0'}\nrecord: {segment: 2s, keep: 1h}\n%saccounts: [{user: %s, role: admin, password: '%s'}]\n%s\ntables:\n",
@@ -301,16 +301,6 @@ func newHouse(t testing.TB, extra string) *house {
 
 // noFactor lets administrators do without a second factor.
 const noFactor = "sign_in: {factor: []}\n"
-
-func freeAddr(t testing.TB) string {
-	t.Helper()
-	l, err := net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer l.Close()
-	return l.Addr().String()
-}
 
 // seat adds a roulette table with a camera of that name; calibration "" = none.
 func (h *house) seat(table, camera, calibration string) *lens {

@@ -12,6 +12,7 @@ import (
 	"testing"
 	"time"
 
+	"vision/internal/testkit/porttest"
 	"vision/internal/testkit/wallclock"
 	"vision/stream/ledger"
 	"vision/stream/record"
@@ -65,7 +66,7 @@ func redisServer(t testing.TB, keeps bool) (url string, start, stop func()) {
 	if _, err := exec.LookPath("redis-server"); err != nil {
 		t.Skip("SKIPPED: redis-server is not installed (Debian: redis-server); nothing was tested against a real Redis")
 	}
-	addr, dir := freeAddr(t), t.TempDir()
+	addr, dir := porttest.Address(t), t.TempDir()
 	_, port, _ := net.SplitHostPort(addr)
 	appends := map[bool]string{true: "yes", false: "no"}[keeps]
 	var cmd *exec.Cmd

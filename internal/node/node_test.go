@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"vision/internal/health"
+	"vision/internal/testkit/porttest"
 	"vision/internal/testkit/simulated"
 	"vision/stream/alert"
 	"vision/stream/console"
@@ -113,7 +114,7 @@ func TestALateCallBelongsToItsRound(t *testing.T) {
 // and disturb nothing else.
 func TestBadInputIsNamed(t *testing.T) {
 	t.Parallel()
-	addr := freeAddr(t)
+	addr := porttest.Address(t)
 	h := newHouse(t, fmt.Sprintf("sensors: [{name: wheel1, url: 'tcp://%s', table: R1, secret: s3cret}, {name: shoe1, url: 'serial:///dev/ttyNONE', table: R1}]", addr))
 	h.seat("R1", "one", "")
 	h.seat("R2", "two", filepath.Join(h.dir, "none.yaml"))

@@ -4,10 +4,11 @@ import (
 	"fmt"
 	"net"
 	"os/exec"
-	"strconv"
 	"strings"
 	"testing"
 	"time"
+
+	"vision/internal/testkit/porttest"
 
 	"github.com/redis/go-redis/v9"
 )
@@ -63,16 +64,6 @@ func TestKeysOfAScriptLieInOneSlot(t *testing.T) {
 	}
 }
 
-func freePort(t *testing.T) string {
-	t.Helper()
-	l, err := net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer l.Close()
-	return strconv.Itoa(l.Addr().(*net.TCPAddr).Port)
-}
-
 // With three redis-servers as a Cluster leases, presence, values, events and notes do as with
 // one.
 func TestACluster(t *testing.T) {
@@ -83,7 +74,7 @@ func TestACluster(t *testing.T) {
 	var addrs []string
 	var clients []*redis.Client
 	for range n {
-		port, bus := freePort(t), freePort(t)
+		port, bus := porttest.Port(t), porttest.Port(t)
 		cmd := exec.Command("redis-server", "--port", port, "--bind", "127.0.0.1", "--dir", t.TempDir(), "--save", "",
 			"--cluster-enabled", "yes", "--cluster-port", bus)
 		if err := cmd.Start(); err != nil {

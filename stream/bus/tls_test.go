@@ -2,11 +2,11 @@ package bus
 
 import (
 	"fmt"
-	"net"
 	"os/exec"
 	"testing"
 	"time"
 
+	"vision/internal/testkit/porttest"
 	"vision/internal/testkit/tlstest"
 	"vision/internal/trust"
 )
@@ -19,13 +19,8 @@ func TestRedisByTLS(t *testing.T) {
 	}
 	house := tlstest.New(t)
 	cert, key := house.Issue("redis")
-	l, err := net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
-		t.Fatal(err)
-	}
-	port := l.Addr().(*net.TCPAddr).Port
-	l.Close()
-	cmd := exec.Command("redis-server", "--port", "0", "--tls-port", fmt.Sprint(port), "--bind", "127.0.0.1", "--dir", t.TempDir(), "--save", "",
+	port := porttest.Port(t)
+	cmd := exec.Command("redis-server", "--port", "0", "--tls-port", port, "--bind", "127.0.0.1", "--dir", t.TempDir(), "--save", "",
 		"--tls-cert-file", cert, "--tls-key-file", key, "--tls-ca-cert-file", house.File)
 	if err := cmd.Start(); err != nil {
 		t.Fatal(err)
@@ -36,7 +31,7 @@ func TestRedisByTLS(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		return opened(t, Options{URL: fmt.Sprintf("rediss://127.0.0.1:%d/0", port), TLS: c})
+		return opened(t, Options{URL: fmt.Sprintf("rediss://127.0.0.1:%s/0", port), TLS: c})
 	}
 	mine, mykey := house.Issue("vision")
 	good := open(house.File, mine, mykey)
@@ -58,7 +53,7 @@ func TestRedisByTLS(t *testing.T) {
 	for name, b := range map[string]*Bus{
 		"an authority that is not the house's": open(other.File, mine, mykey), "the machine's authorities": open("", mine, mykey),
 		"no certificate": open(house.File, "", ""), "another's certificate": open(house.File, strange, strangeKey),
-		"in the clear": opened(t, Options{URL: fmt.Sprintf("redis://127.0.0.1:%d/0", port)}),
+		"in the clear": opened(t, Options{URL: fmt.Sprintf("redis://127.0.0.1:%s/0", port)}),
 	} {
 		if err := b.Ping(t.Context()); err == nil {
 			t.Errorf("%s: was served", name)

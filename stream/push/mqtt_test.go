@@ -3,7 +3,6 @@ package push
 import (
 	"context"
 	"encoding/json"
-	"fmt"
 	"net"
 	"os"
 	"os/exec"
@@ -14,6 +13,7 @@ import (
 
 	mqtt "github.com/eclipse/paho.mqtt.golang"
 
+	"vision/internal/testkit/porttest"
 	"vision/stream/alert"
 )
 
@@ -87,12 +87,7 @@ func next(t *testing.T, from <-chan string) string {
 // Alerts come to a real broker as CloudEvents, each step once; that the node is there and
 // gone too; a broker that is away is named, tried again, and gets what comes then.
 func TestAlertsAreEventsAtABroker(t *testing.T) {
-	l, err := net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
-		t.Fatal(err)
-	}
-	port := fmt.Sprint(l.Addr().(*net.TCPAddr).Port)
-	l.Close()
+	port := porttest.Port(t)
 	b := &board{}
 	cfg := Config{Brokers: []MQTT{{URL: "mqtt://127.0.0.1:" + port, Severity: "major"}}, Source: "/vision/casa-1", Health: b,
 		Pause: 10 * time.Millisecond}

@@ -22,6 +22,7 @@ import (
 
 	"go.uber.org/goleak"
 
+	"vision/internal/testkit/porttest"
 	"vision/internal/testkit/tlstest"
 	"vision/internal/trust"
 	"vision/stream/alert"
@@ -120,12 +121,7 @@ func TestWebhook(t *testing.T) {
 }
 
 func TestAReceiverThatIsGone(t *testing.T) {
-	l, err := net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
-		t.Fatal(err)
-	}
-	addr := l.Addr().String()
-	l.Close()
+	addr := porttest.Address(t)
 	hb := &board{}
 	p := run(t, Config{Webhooks: []Webhook{{URL: "http://" + addr + "/token"}}, Mails: []Mail{{Server: addr, From: "a@b", To: []string{"c@d"}}}, Health: hb})
 	for i := range queueSize * 3 { // never waits, never grows

@@ -1,7 +1,6 @@
 package replica
 
 import (
-	"net"
 	"net/http"
 	"os"
 	"os/exec"
@@ -11,6 +10,7 @@ import (
 
 	"github.com/minio/minio-go/v7"
 
+	"vision/internal/testkit/porttest"
 	"vision/stream/record"
 )
 
@@ -27,12 +27,7 @@ const foreignKey, foreignSecret = "vision-key", "vision-secret"
 // minioServer starts it; make test-store builds it.
 func minioServer(t *testing.T) *foreign {
 	t.Helper()
-	l, err := net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
-		t.Fatal(err)
-	}
-	f := &foreign{t: t, url: "http://" + l.Addr().String(), disk: t.TempDir()}
-	_ = l.Close()
+	f := &foreign{t: t, url: "http://" + porttest.Address(t), disk: t.TempDir()}
 	t.Cleanup(f.stop)
 	f.start()
 	return f

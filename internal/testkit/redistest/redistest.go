@@ -8,17 +8,18 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
-	"strconv"
 	"syscall"
 	"testing"
 	"time"
+
+	"vision/internal/testkit/porttest"
 )
 
 // Server is a redis-server on a port of its own that keeps every write on the disk.
 type Server struct {
 	t    testing.TB
 	dir  string
-	port int
+	port string
 	more []string // further arguments
 	cmd  *exec.Cmd
 }
@@ -34,26 +35,19 @@ func start(t testing.TB, more ...string) *Server {
 	if _, err := exec.LookPath("redis-server"); err != nil {
 		t.Skip("SKIPPED: redis-server is not installed (Debian: redis-server), nothing was tested against a real Redis")
 	}
-	l, err := net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
-		t.Fatal(err)
-	}
-	s := &Server{t: t, dir: t.TempDir(), port: l.Addr().(*net.TCPAddr).Port, more: more}
-	if err := l.Close(); err != nil {
-		t.Fatal(err)
-	}
+	s := &Server{t: t, dir: t.TempDir(), port: porttest.Port(t), more: more}
 	s.Start()
 	t.Cleanup(s.Stop)
 	return s
 }
 
 // URL is where it is reached.
-func (s *Server) URL() string { return fmt.Sprintf("redis://127.0.0.1:%d/0", s.port) }
+func (s *Server) URL() string { return fmt.Sprintf("redis://127.0.0.1:%s/0", s.port) }
 
 // Start starts it with the data that it had, and waits until it answers.
 func (s *Server) Start() {
 	s.t.Helper()
-	args := []string{"--port", strconv.Itoa(s.port), "--bind", "127.0.0.1", "--dir", s.dir,
+	args := []string{"--port", s.port, "--bind", "127.0.0.1", "--dir", s.dir,
 		"--appendonly", "yes", "--appendfsync", "always", "--save", ""}
 	s.cmd = exec.Command("redis-server", append(args, s.more...)...)
 	if err := s.cmd.Start(); err != nil {
@@ -61,7 +55,7 @@ func (s *Server) Start() {
 	}
 	deadline := time.Now().Add(20 * time.Second)
 	for {
-		c, err := net.Dial("tcp", fmt.Sprintf("127.0.0.1:%d", s.port))
+		c, err := net.Dial("tcp", fmt.Sprintf("127.0.0.1:%s", s.port))
 		if err == nil {
 			_ = c.Close()
 			return

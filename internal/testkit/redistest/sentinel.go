@@ -2,7 +2,6 @@ package redistest
 
 import (
 	"fmt"
-	"net"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -11,12 +10,14 @@ import (
 	"syscall"
 	"testing"
 	"time"
+
+	"vision/internal/testkit/porttest"
 )
 
 // Sentinel is a redis-server with a replica, over which one Redis Sentinel watches.
 type Sentinel struct {
 	t               testing.TB
-	port            int
+	port            string
 	master, replica *Server
 }
 
@@ -27,17 +28,10 @@ const name = "casa"
 func NewSentinel(t testing.TB) *Sentinel {
 	t.Helper()
 	s := &Sentinel{t: t, master: New(t)}
-	s.replica = start(t, "--replicaof", "127.0.0.1", strconv.Itoa(s.master.port), "--repl-diskless-sync-delay", "0")
-	l, err := net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
-		t.Fatal(err)
-	}
-	s.port = l.Addr().(*net.TCPAddr).Port
-	if err := l.Close(); err != nil {
-		t.Fatal(err)
-	}
+	s.replica = start(t, "--replicaof", "127.0.0.1", s.master.port, "--repl-diskless-sync-delay", "0")
+	s.port = porttest.Port(t)
 	file := filepath.Join(t.TempDir(), "sentinel.conf") // it writes down there what it finds out
-	conf := fmt.Sprintf("port %d\nbind 127.0.0.1\ndir %s\nsentinel monitor %s 127.0.0.1 %d 1\n"+
+	conf := fmt.Sprintf("port %s\nbind 127.0.0.1\ndir %s\nsentinel monitor %s 127.0.0.1 %s 1\n"+
 		"sentinel down-after-milliseconds %s 500\nsentinel failover-timeout %s 10000\n",
 		s.port, filepath.Dir(file), name, s.master.port, name, name)
 	if err := os.WriteFile(file, []byte(conf), 0o600); err != nil {
@@ -50,14 +44,14 @@ func NewSentinel(t testing.TB) *Sentinel {
 	t.Cleanup(func() { _ = cmd.Process.Kill(); _ = cmd.Wait() })
 	Until(t, "the replica is whole and seen", func() bool {
 		return strings.Contains(s.cli(s.replica.port, "info", "replication"), "master_link_status:up") &&
-			strings.Contains(s.cli(s.port, "sentinel", "replicas", name), strconv.Itoa(s.replica.port))
+			strings.Contains(s.cli(s.port, "sentinel", "replicas", name), s.replica.port)
 	})
 	return s
 }
 
 // URL is how the product reaches whichever is the master.
 func (s *Sentinel) URL() string {
-	return fmt.Sprintf("redis://127.0.0.1:%d?master_name=%s", s.port, name)
+	return fmt.Sprintf("redis://127.0.0.1:%s?master_name=%s", s.port, name)
 }
 
 // FailOver lets the replica fall behind while lost runs, kills the master, and returns when the
@@ -76,7 +70,7 @@ func (s *Sentinel) FailOver(lost func()) {
 	}
 	Until(s.t, "the replica is the master", func() bool {
 		return strings.Contains(s.cli(s.replica.port, "info", "replication"), "role:master") &&
-			strings.Contains(s.cli(s.port, "sentinel", "get-master-addr-by-name", name), strconv.Itoa(s.replica.port))
+			strings.Contains(s.cli(s.port, "sentinel", "get-master-addr-by-name", name), s.replica.port)
 	})
 	if has := s.offset(s.replica.port); has >= had {
 		s.t.Fatalf("nothing was lost: the new master is at %d, the old one was at %d", has, had)
@@ -87,7 +81,7 @@ func (s *Sentinel) FailOver(lost func()) {
 }
 
 // offset is how far a server's writes have come.
-func (s *Sentinel) offset(port int) int {
+func (s *Sentinel) offset(port string) int {
 	for line := range strings.Lines(s.cli(port, "info", "replication")) {
 		if at, ok := strings.CutPrefix(strings.TrimSpace(line), "master_repl_offset:"); ok {
 			n, err := strconv.Atoi(at)
@@ -101,8 +95,8 @@ func (s *Sentinel) offset(port int) int {
 }
 
 // cli asks a server; "" where it does not answer.
-func (s *Sentinel) cli(port int, args ...string) string {
-	cmd := exec.Command("redis-cli", append([]string{"-p", strconv.Itoa(port)}, args...)...)
+func (s *Sentinel) cli(port string, args ...string) string {
+	cmd := exec.Command("redis-cli", append([]string{"-p", port}, args...)...)
 	cmd.WaitDelay = time.Second
 	out, err := cmd.Output()
 	if err != nil {
