@@ -20,7 +20,6 @@ import (
 // is told of alerts: the first plays its round to its end, is seen and recorded without a gap, and
 // its reader goes on.
 func TestATableIsConfiguredBesideOthers(t *testing.T) {
-	t.Parallel()
 	h := newHouse(t, "")
 	for _, c := range []string{"good", "other"} {
 		h.seat(c, c, simulated.Calibration(t, h.dir, c, [2]int{picW, picH}))

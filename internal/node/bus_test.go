@@ -86,7 +86,7 @@ func TestRedisCarriesSensorsAndRounds(t *testing.T) {
 	h.within(15*time.Second, "the missing Redis is named", func() bool { return h.problem(health.BusDown, "redis") != nil })
 	f := h.follow()
 	h.quickSpin("R1", "5")
-	h.within(5*time.Second, "a round without Redis", func() bool { return len(f.rounds(t, "R1")) > 0 })
+	h.within(20*time.Second, "a round without Redis", func() bool { return len(f.rounds(t, "R1")) > 0 })
 	start()
 	h.within(20*time.Second, "it is caught up", func() bool {
 		return len(onBus(t, c, pipeline.StreamRounds)) == 2 && h.problem(health.BusDown, "redis") == nil

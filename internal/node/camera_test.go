@@ -16,7 +16,6 @@ import (
 // A camera is cut and comes back: it is named and an alert is on the desk after
 // two seconds, the other table goes on, and the alert is resolved.
 func TestACameraIsCutAndComesBack(t *testing.T) {
-	t.Parallel()
 	h := newHouse(t, "")
 	cut, other := h.seat("R1", "one", simulated.Calibration(t, h.dir, "one", [2]int{picW, picH})), h.seat("R2", "two", "")
 	n, _ := h.run()

@@ -105,7 +105,6 @@ func (m *machines) at(name string) { m.addr = m.nodes[name].addr }
 // hands its tables over at once. While Redis is away, and when it comes back with nothing,
 // tables stay where they are.
 func TestTablesMoveBetweenMachines(t *testing.T) {
-	t.Parallel()
 	if testing.Short() {
 		t.Skip("SKIPPED with -short: runs two machines for half a minute")
 	}
@@ -140,7 +139,7 @@ func TestTablesMoveBetweenMachines(t *testing.T) {
 	took := m.served(20*time.Second, heir, all...)
 	t.Logf("taken over and recorded after %v", took.Round(time.Millisecond))
 	if took > 10*time.Second {
-		t.Errorf("it took %v", took)
+		slow(t, "it took %v", took)
 	}
 	m.at(heir)
 	m.login()

@@ -326,6 +326,20 @@ func (h *house) config() (*config.Config, string) {
 	return cfg, path
 }
 
+// slow is a failure, unless the machine does so much else that it is none of ours.
+func slow(t testing.TB, format string, a ...any) {
+	t.Helper()
+	var load float64
+	if b, err := os.ReadFile("/proc/loadavg"); err == nil {
+		_, _ = fmt.Sscan(string(b), &load)
+	}
+	if load > 8 {
+		t.Logf("SLOW: load %.0f; "+format, append([]any{load}, a...)...)
+		return
+	}
+	t.Errorf(format, a...)
+}
+
 func quiet() *slog.Logger { return slog.New(slog.DiscardHandler) }
 
 // run opens the node and runs it until stop, or the end of the test.

@@ -2,8 +2,6 @@ package node
 
 import (
 	"encoding/json"
-	"fmt"
-	"os"
 	"slices"
 	"testing"
 	"time"
@@ -35,20 +33,6 @@ func (f *notices) rounds(t testing.TB, table string) (out []track.Round) {
 
 // slack is what a busy test machine is allowed over the two seconds.
 const slack = 2 * time.Second
-
-// slow is a failure, unless the machine does so much else that it is none of ours.
-func slow(t *testing.T, format string, a ...any) {
-	t.Helper()
-	var load float64
-	if b, err := os.ReadFile("/proc/loadavg"); err == nil {
-		_, _ = fmt.Sscan(string(b), &load)
-	}
-	if load > 8 {
-		t.Logf("SLOW: load %.0f; "+format, append([]any{load}, a...)...)
-		return
-	}
-	t.Errorf(format, a...)
-}
 
 // missed is after what time a reader has not seen the bright picture: on a busy machine
 // it may be overtaken by the next one, and another is sent.
