@@ -39,7 +39,7 @@ func TestACameraIsCutAndComesBack(t *testing.T) {
 	if took < 1500*time.Millisecond || len(a) != 1 || a[0].Table != "R1" || a[0].Severity != "critical" || !a[0].Resolved.IsZero() {
 		t.Errorf("after %v: %+v", took, a)
 	}
-	h.within(5*time.Second, "the camera is named", func() bool {
+	h.within(20*time.Second, "the camera is named", func() bool {
 		return h.problem(health.CameraBlind, "one") != nil && h.problem(health.CameraDown, "one") != nil
 	})
 	if p := h.problem(health.CameraBlind, "two"); p != nil {
@@ -50,7 +50,7 @@ func TestACameraIsCutAndComesBack(t *testing.T) {
 	}
 	cut.plug()
 	back := h.within(30*time.Second, "the camera comes back", func() bool { a := blind(); return len(a) == 1 && !a[0].Resolved.IsZero() })
-	h.within(5*time.Second, "health", func() bool {
+	h.within(20*time.Second, "health", func() bool {
 		return h.problem(health.CameraBlind, "one") == nil && h.problem(health.CameraDown, "one") == nil
 	})
 	t.Logf("alert %v after the cut; resolved %v after the return; %d units of the other", took.Round(time.Millisecond), back.Round(time.Millisecond), other.sent.Load())

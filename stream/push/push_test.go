@@ -294,7 +294,7 @@ func (h *hook) want(t *testing.T, ids ...string) {
 		select {
 		case id := <-h.ids:
 			h.got = append(h.got, id)
-		case <-time.After(5 * time.Second):
+		case <-time.After(20 * time.Second):
 			t.Fatalf("posted: %v; want %v", h.got, ids)
 		}
 	}
@@ -306,7 +306,7 @@ func (h *hook) want(t *testing.T, ids ...string) {
 func within(t *testing.T, what string, ok func() bool) {
 	t.Helper()
 	for began := time.Now(); !ok(); time.Sleep(2 * time.Millisecond) {
-		if time.Since(began) > 5*time.Second {
+		if time.Since(began) > 20*time.Second {
 			t.Fatal(what)
 		}
 	}
