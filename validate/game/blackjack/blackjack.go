@@ -29,6 +29,7 @@ type blackjack struct {
 	thirdBy     map[int]bool // boxes that took one
 	boxes       []int        // boxes with a stake, ascending
 	actions     map[string]int
+	asked       map[int]int // splits of a box that were asked for, the refused ones too
 	said        map[int]int // totals of the hands whose score was called, by event; -1 unknown
 	bankTotal   int
 	sideOffered bool
@@ -43,7 +44,8 @@ func (r *Rules) Judge(in game.Input, common *table.Rules) (round.Verdict, error)
 	if err != nil {
 		return round.Verdict{}, err
 	}
-	g := &blackjack{Table: t, r: r, thirdBy: map[int]bool{}, actions: map[string]int{}, said: map[int]int{}, bankTotal: -1}
+	g := &blackjack{Table: t, r: r, thirdBy: map[int]bool{}, actions: map[string]int{}, asked: map[int]int{},
+		said: map[int]int{}, bankTotal: -1}
 	if err := g.options(); err != nil {
 		return round.Verdict{}, err
 	}

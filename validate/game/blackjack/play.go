@@ -78,7 +78,9 @@ func (g *blackjack) cardTo(i, seat, k int, d table.Dealt) {
 	if b == nil {
 		if b = g.open(seat, k); k > 1 {
 			b.split = true
-			g.notAllowed(i, seat, "split") // a hand that no split made
+			if g.asked[seat] < k-1 {
+				g.notAllowed(i, seat, "split") // a hand that nobody asked for
+			}
 		}
 	}
 	n := len(b.cards)
@@ -156,6 +158,7 @@ func (g *blackjack) raise(i, seat int, spot string, want money.Cents) {
 }
 
 func (g *blackjack) split(i int, b *box) {
+	g.asked[b.seat]++
 	two := len(b.cards) == 2
 	legal := two && !b.doubled && !b.stood && sameValue(b.cards[0].Card, b.cards[1].Card) &&
 		(!b.splitAces || g.opt.resplit)

@@ -56,3 +56,24 @@ func TestSplitAndSeguro(t *testing.T) {
 		}
 	}
 }
+
+// TestSplitThatMayNotBe: a hand of three cards is split, or one of two values: that is said
+// once, and the hands are settled as they lie (V.1.c; point cards, 1.4).
+func TestSplitThatMayNotBe(t *testing.T) {
+	const ends = "card bank Kd; say croupier puntos_banca points=19; collect 1 split:2 1000; collect 1 main 1000; clear"
+	for _, norm := range []string{"nacional-1979", "balears-2005", "andalucia-2010"} {
+		for _, c := range []struct{ what, events, findings string }{
+			{"three cards", "bet 1 main 1000; card seat:1 8s; card bank 9c; card seat:1 8d; card seat:1 2c; act 1 split; " +
+				"bet 1 split:2 1000; card seat:1/2 4d; card seat:1/2 9d; " + ends, "player_action_not_allowed 1 -/split @5"},
+			{"two values", "bet 1 main 1000; card seat:1 8s; card bank 9c; card seat:1 9d; act 1 split; " +
+				"bet 1 split:2 1000; card seat:1 2c; card seat:1/2 4d; " + ends, "player_action_not_allowed 1 -/split @4"},
+			{"nobody asked", "bet 1 main 1000; card seat:1 8s; card bank 9c; card seat:1 9d; card seat:1/2 4d; card seat:1/2 9d; " +
+				"card bank Kd; say croupier puntos_banca points=19; collect 1 main 1000; clear", "player_action_not_allowed 1 -/split @4"},
+		} {
+			v := rounds.Cited(t, rounds.Script(t, norm+" blackjack", c.events))
+			if got := rounds.Brief(v.Findings, rounds.Seat, rounds.Amounts, rounds.Event); got != c.findings {
+				t.Errorf("%s, %s:\n got %s\nwant %s", norm, c.what, got, c.findings)
+			}
+		}
+	}
+}
