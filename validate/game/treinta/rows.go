@@ -28,8 +28,11 @@ func (g *treinta) rows() {
 		case all && !g.void && len(g.Order) > 0:
 			g.ZoneAt(g.Last, finding.StoodMustDraw, zone)
 		}
-		value := g.totals[zone]
 		if len(g.Zones[zone]) > 0 {
+			value := -1
+			if known {
+				value, g.points[zone] = sum, sum
+			}
 			g.Hand(zone, value, "")
 		}
 		g.Faces(zone, "up", 0, len(g.Zones[zone]))
@@ -59,14 +62,8 @@ func (g *treinta) rowOrder() {
 
 func (g *treinta) decide() {
 	result := map[string]any{}
-	points := map[string]int{}
-	for zone, total := range g.totals {
-		if total >= 0 {
-			points[zone] = total
-		}
-	}
-	if len(points) > 0 {
-		result["points"] = points
+	if len(g.points) > 0 {
+		result["points"] = g.points
 	}
 	n, r := g.totals["negro"], g.totals["rojo"]
 	if n >= 0 && r >= 0 {

@@ -31,6 +31,7 @@ type treinta struct {
 	s         *table.Stakes
 
 	totals map[string]int // of the rows; -1 unknown or not finished
+	points map[string]int // of what lies in the rows; none where a card of it is not known
 	winner string         // "negro", "rojo", "nulo"; empty: not known
 	color  string         // "color", "inverso"; empty: not known
 	void   bool
@@ -43,7 +44,7 @@ func isChance(spot string) bool { return slices.Contains(chances, spot) }
 
 // Judge is the verdict of a round of treinta y cuarenta.
 func (r *Rules) Judge(in game.Input, common *table.Rules) (round.Verdict, error) {
-	g := &treinta{r: r, totals: map[string]int{"negro": -1, "rojo": -1}}
+	g := &treinta{r: r, totals: map[string]int{"negro": -1, "rojo": -1}, points: map[string]int{}}
 	if err := g.options(in.Rec.Table.Options); err != nil {
 		return round.Verdict{}, err
 	}
@@ -179,8 +180,8 @@ func (g *treinta) announcements() {
 		}
 	}
 	for _, zone := range []string{"negro", "rojo"} {
-		total := g.totals[zone]
-		if total < 0 {
+		total, known := g.points[zone]
+		if !known {
 			continue
 		}
 		for i, e := range g.Calls("puntos", zone) {
@@ -188,7 +189,9 @@ func (g *treinta) announcements() {
 				g.PointsTrue(i, e, total)
 			}
 		}
-		g.Demand("puntos", zone, after, before)
+		if g.totals[zone] >= 0 {
+			g.Demand("puntos", zone, after, before)
+		}
 	}
 	if g.winner == "" {
 		return

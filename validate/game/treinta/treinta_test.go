@@ -1,6 +1,7 @@
 package treinta_test
 
 import (
+	"fmt"
 	"os"
 	"testing"
 
@@ -24,7 +25,8 @@ func TestTreintaArticles(t *testing.T) {
 		{"", "paid before the losers are off", "swap 18 20", "paid_before_collect"},
 		{"", "rojo paid before color", "swap 20 21", "payout_order_wrong"},
 		{"", "a card more to a full row", "at 10 card zone=negro card=3h face=up", "drew_must_stand negro"},
-		{"", "the second row stops at 26", "drop 14", "not_observable 1 rojo; not_observable 4 color; not_observable 5 inverso; not_observable 6 negro; stood_must_draw rojo"},
+		{"", "the second row stops at 26", "drop 14", "announcement_wrong rojo 26/31; not_observable 1 rojo; not_observable 4 color; not_observable 5 inverso; not_observable 6 negro; stood_must_draw rojo"},
+		{"", "the second row stops at 26, and that is said", "16 points=26; drop 14", "not_observable 1 rojo; not_observable 4 color; not_observable 5 inverso; not_observable 6 negro; stood_must_draw rojo"},
 		{"", "the red row begins too soon", "swap 9 10", "deal_order_wrong"},
 		{"", "a card face down", "6 face=down", "face_wrong negro"},
 		{"", "a loser is paid, before another is off", "18 type=pay", "payout_to_loser 5 inverso 0/2300; paid_before_collect"},
@@ -32,6 +34,20 @@ func TestTreintaArticles(t *testing.T) {
 	rounds.Slips(t, clean, "treinta_cuarenta-7", rounds.Catalogues, []rounds.Slip{
 		{"V.2", "below the minimum", "0 amount=500; 21 amount=500", "bet_below_min 1 rojo 600/500"},
 	})
+}
+
+// TestPointsOfAShortRow: what a row amounts to is known where all of its cards are, also
+// when it stopped too soon; who wins is not.
+func TestPointsOfAShortRow(t *testing.T) {
+	for _, norm := range rounds.Norms {
+		v := rounds.Cited(t, rounds.Edited(t, clean, "treinta_cuarenta-7", norm, "drop 14"))
+		if got, want := fmt.Sprint(v.Result), "map[points:map[negro:37 rojo:26]]"; got != want {
+			t.Errorf("%s: result %s, want %s", norm, got, want)
+		}
+		if h := v.Hands[1]; h.Zone != "rojo" || h.Value != 26 {
+			t.Errorf("%s: the red row is shown as %+v", norm, h)
+		}
+	}
 }
 
 // TestMistakesByArticle: in every norm that has the game, a mistake is found
