@@ -174,7 +174,7 @@ func parseEvent(raw json.RawMessage, path string, e *Event) error {
 	for _, n := range need {
 		a, b, _ := strings.Cut(n, "|")
 		if o[a] == nil && o[b] == nil {
-			return Malformed(path+strings.ReplaceAll(n, "|", " or "), "a "+kind+" event needs it", "missing")
+			return Malformed(path+strings.ReplaceAll(n, "|", " or "), "an event of type "+kind+" needs it", "missing")
 		}
 	}
 	for _, name := range slices.Sorted(maps.Keys(o)) {

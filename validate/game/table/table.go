@@ -108,7 +108,9 @@ func (t *Table) read(i int, known func(string) bool) error {
 		}
 	case round.Announce:
 		if _, ok := t.rules.Calls[e.Call]; !ok && !slices.Contains(freeCalls, e.Call) {
-			if err := game.Word(i, "call", e.Call, append(slices.Sorted(maps.Keys(t.rules.Calls)), freeCalls...)); err != nil {
+			calls := append(slices.Collect(maps.Keys(t.rules.Calls)), freeCalls...)
+			slices.Sort(calls)
+			if err := game.Word(i, "call", e.Call, slices.Compact(calls)); err != nil {
 				return err
 			}
 		}
