@@ -87,18 +87,29 @@ type comparison struct {
 	found []round.Finding
 }
 
-// annul leaves out a stake that the player keeps and that was taken and given back, and
-// what was paid too much and taken back.
+// annul leaves out what was moved and moved back: a payment beyond what was due that was
+// taken back, and chips beyond the loss that were collected and given back. A lost stake
+// that was given back is none of it.
 func (c *comparison) annul() {
 	pays := c.Pays
 	if c.Moved.Commission.Amount == 0 {
 		pays -= c.Settlement.Commission
 	}
-	if c.Outcome != round.Lose && c.Outcome != round.Half && c.Collect.Amount == c.Return.Amount {
-		c.Collect.Amount, c.Return.Amount = 0, 0
+	extra, excess := max(c.Pay.Amount-pays, 0), c.Collect.Amount-c.Must
+	if excess <= 0 {
+		return
 	}
-	if extra := c.Pay.Amount - pays; extra > 0 && c.Collect.Amount-c.Must == extra {
+	kept := money.Cents(0) // what goes back of a stake that is lost in part
+	if c.Outcome == round.Lose && c.Return.Amount-c.Returns == excess-extra {
+		kept = c.Returns
+	}
+	switch excess {
+	case extra:
 		c.Pay.Amount, c.Collect.Amount = pays, c.Must
+	case c.Return.Amount - kept:
+		c.Return.Amount, c.Collect.Amount = kept, c.Must
+	case extra + c.Return.Amount - kept:
+		c.Pay.Amount, c.Return.Amount, c.Collect.Amount = pays, kept, c.Must
 	}
 }
 

@@ -50,6 +50,8 @@ var (
 	push = bet(1000, (*Due).Push)
 	half = bet(1000, (*Due).Halve)
 	void = bet(1000, (*Due).Void)
+
+	lostInPart = bet(1000, func(d *Due) { d.Settle(round.Lose, 0, 400) })
 )
 
 // found is a finding in short.
@@ -124,7 +126,15 @@ func TestCompare(t *testing.T) {
 			[]found{{finding.PayoutToLoser, 1, 0, 500}}},
 		"0.4 lose, collected and given back": {points, lost, moves(0, 1000, 0, 1000), closed,
 			[]found{{finding.ReturnWrong, 4, 0, 1000}}},
-		"0.4 half, all collected, half given back": {points, half, moves(0, 1000, 0, 500), closed, nil},
+		"0.4 lose, too much collected, excess given back":        {points, lost, moves(0, 1500, 0, 500), closed, nil},
+		"0.4 lose, collected again after it was given back":      {points, lost, moves(0, 3000, 0, 2000), closed, nil},
+		"0.4 lose, paid and taken back, excess given back":       {points, lost, moves(500, 1700, 0, 200), closed, nil},
+		"0.4 lose in part, excess given back":                    {points, lostInPart, moves(0, 800, 0, 200), closed, nil},
+		"0.4 lose in part, excess and what is left given back":   {points, lostInPart, moves(0, 800, 0, 600), closed, nil},
+		"0.4 half, too much collected, excess given back":        {points, half, moves(0, 700, 0, 200), closed, nil},
+		"0.4 push, paid and taken back, stake taken and back":    {points, push, moves(700, 1700, 0, 1000), closed, nil},
+		"0.4 win, excess taken back, stake taken and given back": {points, won(2000, 0), moves(2500, 1500, 0, 1000), closed, nil},
+		"0.4 half, all collected, half given back":               {points, half, moves(0, 1000, 0, 500), closed, nil},
 		"1.7 win, collected and given back": {wheels, won(2000, 0), moves(2000, 1000, 0, 1000), closed,
 			[]found{{finding.CollectedWinner, 2, 0, 1000}}},
 
