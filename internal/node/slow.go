@@ -12,6 +12,7 @@ import (
 // and taken back once.
 type slowness struct {
 	late float64 // the share of the last seconds in which some table was read late
+	good int     // seconds in a row in which none was
 	on   bool
 }
 
@@ -20,23 +21,22 @@ const (
 	lateBy = 3 * time.Second
 	// lateSmooth is how much of a new second counts.
 	lateSmooth = 0.1
-	// lateOn and lateOff are the shares from which it is said and taken back.
-	lateOn, lateOff = 0.5, 0.1
+	// lateOn is the share from which it is said.
+	lateOn = 0.5
+	// lateAgain is how many good seconds in a row end it, as for a camera whose pictures
+	// are too few (pipeline.quality): a machine that is short of time has good moments.
+	lateAgain = 30
 )
 
 // look takes a second in, and reports whether the machine is too slow now.
 func (s *slowness) look(late bool) bool {
 	now := 0.0
+	s.good++
 	if late {
-		now = 1
+		now, s.good = 1, 0
 	}
 	s.late += lateSmooth * (now - s.late)
-	switch {
-	case s.late >= lateOn:
-		s.on = true
-	case s.late <= lateOff:
-		s.on = false
-	}
+	s.on = s.late >= lateOn || s.on && s.good < lateAgain
 	return s.on
 }
 

@@ -16,6 +16,7 @@ func TestASlowMachineIsNamedOnce(t *testing.T) {
 		"late for long":                 {func(s int) bool { return s >= 10 }, 1, true},
 		"late, with a good second each": {func(s int) bool { return s%5 != 0 }, 1, true},
 		"late for a minute":             {func(s int) bool { return s >= 10 && s < 70 }, 2, false},
+		"late for ten seconds of 35":    {func(s int) bool { return s%35 < 10 }, 1, true},
 	} {
 		t.Run(name, func(t *testing.T) {
 			var s slowness
