@@ -31,13 +31,14 @@ func (c Codec) Key(nals [][]byte) bool {
 	return h264.Key(nals)
 }
 
-// Picture reports whether a NAL unit is a part of a picture.
+// Picture reports whether a NAL unit is a part of a picture. Data partitions of H.264 are
+// not: no decoder takes them, and the units of H.265 would pass for them.
 func (c Codec) Picture(nal []byte) bool {
 	if c == H265 {
 		return h265.Slice(nal)
 	}
 	t := h264.Type(nal)
-	return t >= h264.TypeSlice && t <= h264.TypeIDR
+	return t == h264.TypeSlice || t == h264.TypeIDR
 }
 
 // Begins reports whether the first part of a picture is among these NAL units:

@@ -30,12 +30,17 @@ func Type(nal []byte) int {
 	return int(nal[0] >> 1 & 0x3f)
 }
 
-// Slice reports whether a NAL unit is a part of a picture.
-func Slice(nal []byte) bool { t := Type(nal); return t >= 0 && t < TypeVPS }
+// Slice reports whether a NAL unit is a part of a picture. Those of a layer but the first
+// are not decoded (§F.7.4.2); units of H.264 would pass for such.
+func Slice(nal []byte) bool { t := Type(nal); return t >= 0 && t < TypeVPS && base(nal) }
+
+// base reports whether a NAL unit's header is one of the base layer: nuh_layer_id is 0
+// and nuh_temporal_id_plus1 is not (§7.4.2.2).
+func base(nal []byte) bool { return nal[0]&1 == 0 && nal[1]>>3 == 0 && nal[1]&7 != 0 }
 
 // Key reports whether a unit holds a picture at which decoding can begin (IRAP).
 func Key(nals [][]byte) bool {
-	return slices.ContainsFunc(nals, func(n []byte) bool { t := Type(n); return t >= TypeBLA && t <= TypeCRA })
+	return slices.ContainsFunc(nals, func(n []byte) bool { t := Type(n); return t >= TypeBLA && t <= TypeCRA && base(n) })
 }
 
 // Leading reports whether a unit is shown before the key picture that it follows, and

@@ -157,6 +157,7 @@ type receiver struct {
 	src   *Source
 	sink  capture.Sink
 	seen  atomic.Int64 // arrival of the newest packet, ns
+	shown atomic.Int64 // of the newest one that ended a picture, or when the wait for one began
 	up    atomic.Bool
 	asm   assembler
 	clock clock
@@ -180,6 +181,7 @@ func (r *receiver) play(c *gortsplib.Client, u *base.URL) error {
 		return err
 	}
 	r.seen.Store(time.Now().UnixNano())
+	r.shown.Store(r.seen.Load())
 	c.OnPacketRTP(media, f, func(p *rtp.Packet) {
 		now := time.Now()
 		r.seen.Store(now.UnixNano())
@@ -202,6 +204,7 @@ func (r *receiver) play(c *gortsplib.Client, u *base.URL) error {
 func (r *receiver) unit(u capture.Unit, at stamp) {
 	now := at.wall
 	s := r.src
+	r.shown.Store(now.UnixNano())
 	if !r.up.Load() {
 		if !u.Key {
 			return // nobody can begin with it
@@ -235,10 +238,10 @@ func (r *receiver) wait(ctx context.Context, c *gortsplib.Client, stall time.Dur
 		case err := <-done:
 			return fmt.Errorf("the connection ended: %w", err)
 		case <-t.C:
-			if time.Since(time.Unix(0, r.seen.Load())) > stall {
+			if err := r.silent(stall); err != nil {
 				c.Close()
 				<-done
-				return fmt.Errorf("connected, but no packet for %v: start the camera again, and check cable and switch; over UDP a firewall may hold them back", stall)
+				return err
 			}
 		case <-ctx.Done():
 			c.Close()
@@ -246,6 +249,19 @@ func (r *receiver) wait(ctx context.Context, c *gortsplib.Client, stall time.Dur
 			return ctx.Err()
 		}
 	}
+}
+
+// silent says what does not come any more. Packets of which no picture can be made are of
+// a camera that was set to another codec: the next connection is told which.
+func (r *receiver) silent(stall time.Duration) error {
+	since := func(at *atomic.Int64) time.Duration { return time.Since(time.Unix(0, at.Load())) }
+	switch {
+	case since(&r.seen) > stall:
+		return fmt.Errorf("connected, but no packet for %v: start the camera again, and check cable and switch; over UDP a firewall may hold them back", stall)
+	case since(&r.shown) > stall:
+		return fmt.Errorf("packets come, but for %v no picture of %v, which it announced: if connecting again does not help, start the camera again and check which codec it is set to", stall, r.asm.codec)
+	}
+	return nil
 }
 
 func offers(d *description.Session) string {
