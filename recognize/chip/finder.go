@@ -46,23 +46,19 @@ func (b bounds) quad() fact.Quad {
 	return upright(fact.Point{b.x0, b.y0}, fact.Point{b.x1, b.y1})
 }
 
-// faceFlat is how much less high than wide the upper face of a stack on a photograph is
-// taken to show.
-const faceFlat = 0.4
-
 // turned is the box of a stack that leans in the picture by an angle (radians, from x to y)
 // and has b round it, put upright about its middle: the lengths round an upright stack of
 // ellipses. False where no stack leans so in b.
 func (b bounds) turned(turn float64) (bounds, bool) {
 	sin, cos := math.Sincos(math.Abs(turn))
 	w, h := b.x1-b.x0, b.y1-b.y0
-	p, q := math.Hypot(cos, faceFlat*sin), math.Hypot(sin, faceFlat*cos)
+	p, q := math.Hypot(cos, par.lean.flat*sin), math.Hypot(sin, par.lean.flat*cos)
 	det := p*cos - q*sin
 	a, side := (w*cos-h*sin)/det, (h*p-w*q)/det
 	if det <= 0 || a <= 0 || side <= 0 {
 		return b, false
 	}
-	x, y, high := (b.x0+b.x1)/2, (b.y0+b.y1)/2, side+faceFlat*a
+	x, y, high := (b.x0+b.x1)/2, (b.y0+b.y1)/2, side+par.lean.flat*a
 	return bounds{x - a/2, y - high/2, x + a/2, y + high/2, b.p}, true
 }
 

@@ -137,8 +137,13 @@ type tally struct {
 	some  float64 // log odds of any number against none
 }
 
-// never is the logarithm of no probability at all.
-var never = []float64{math.Inf(-1)}
+// path adds up the sequences of edges that end at one row, by their number of chips.
+type path struct {
+	sum   []float64 // over e to the power of scale
+	scale float64   // log weight of the likeliest
+	best  []float64 // log weights of the likeliest of each number
+	from  []int     // where these come from
+}
 
 // count adds over all sequences of edges: a semi-Markov chain whose steps are
 // chips, the highest first.
@@ -148,17 +153,11 @@ func (s *strip) count(most int) tally {
 	for y, v := range s.side {
 		inner[y+1] = inner[y] + w.SideWeight*min(w.SideClear, max(-w.SideClear, v))
 	}
-	edge := func(y int) float64 { return w.EdgeWeight*min(w.EdgeClear, max(-w.EdgeClear, s.edge[y])) + w.EdgeOffset }
-	sum, best := make([][]float64, most+1), make([][]float64, most+1)
-	from := make([][]int, most+1)
-	for k := range sum {
-		sum[k], best[k], from[k] = slices.Repeat(never, rows), slices.Repeat(never, rows), make([]int, rows)
-	}
-	for y := range rows {
-		sum[0][y] = edge(y)
-		best[0][y] = sum[0][y]
-	}
-	for y := range rows {
+	paths := make([]path, rows)
+	for y := range paths {
+		edge := w.EdgeWeight*min(w.EdgeClear, max(-w.EdgeClear, s.edge[y])) + w.EdgeOffset
+		p := &paths[y]
+		p.begin(edge)
 		for up := max(0, y-int(w.GapMost*s.thick[y]+1)); up < y; up++ {
 			t := s.thick[(up+y)/2]
 			gap := float64(y-up) / t
@@ -166,43 +165,67 @@ func (s *strip) count(most int) tally {
 				continue
 			}
 			l := math.Log(gap) / w.GapSpread
-			step := inner[y] - inner[up] + edge(y) - l*l/2
-			for k := 1; k <= most; k++ {
-				if math.IsInf(sum[k-1][up], -1) {
-					continue
-				}
-				sum[k][y] = logAdd(sum[k][y], sum[k-1][up]+step)
-				if v := best[k-1][up] + step; v > best[k][y] {
-					best[k][y], from[k][y] = v, up
-				}
-			}
+			p.goOn(&paths[up], up, inner[y]-inner[up]+edge-l*l/2, most)
 		}
 	}
-	return tallyOf(sum, best, from)
+	return tallyOf(paths, most)
+}
+
+// begin has a sequence begin with an edge.
+func (p *path) begin(edge float64) {
+	*p = path{sum: []float64{1}, scale: edge, best: []float64{edge}, from: []int{0}}
+}
+
+// goOn adds the sequences that go on from a row by one chip more, up to most.
+func (p *path) goOn(o *path, row int, step float64, most int) {
+	for len(p.sum) < min(len(o.sum), most)+1 {
+		p.sum, p.best, p.from = append(p.sum, 0), append(p.best, math.Inf(-1)), append(p.from, 0)
+	}
+	if scale := o.scale + step; scale > p.scale {
+		less := math.Exp(p.scale - scale)
+		for k := range p.sum {
+			p.sum[k] *= less
+		}
+		p.scale = scale
+	}
+	share := math.Exp(o.scale + step - p.scale)
+	for k, v := range o.sum[:min(len(o.sum), most)] {
+		p.sum[k+1] += share * v
+		if b := o.best[k] + step; b > p.best[k+1] {
+			p.best[k+1], p.from[k+1] = b, row
+		}
+	}
 }
 
 // tallyOf makes probabilities of sums and follows the best sequence back.
-func tallyOf(sum, best [][]float64, from [][]int) tally {
-	t := tally{p: make([]float64, len(sum))}
-	logs, total := slices.Repeat(never, len(sum)), 0.0 // nothing at all weighs 1
+func tallyOf(paths []path, most int) tally {
+	t := tally{p: make([]float64, most+1)}
+	scale := 0.0 // nothing at all weighs 1
+	for y := range paths {
+		scale = max(scale, paths[y].scale)
+	}
+	t.p[0] = math.Exp(-scale)
 	top, number, foot := math.Inf(-1), 0, 0
-	for k := 1; k < len(sum); k++ {
-		for y, v := range sum[k] {
-			logs[k] = logAdd(logs[k], v)
-			if best[k][y] > top {
-				top, number, foot = best[k][y], k, y
+	for y := range paths {
+		share := math.Exp(paths[y].scale - scale)
+		for k := 1; k < len(paths[y].sum); k++ {
+			t.p[k] += share * paths[y].sum[k]
+			if b := paths[y].best[k]; b > top {
+				top, number, foot = b, k, y
 			}
 		}
-		total = logAdd(total, logs[k])
 	}
-	t.some = total
-	t.p[0] = math.Exp(-total)
-	for k := 1; k < len(logs); k++ {
-		t.p[k] = math.Exp(logs[k] - total)
+	total := 0.0
+	for _, v := range t.p {
+		total += v
 	}
+	for k := range t.p {
+		t.p[k] /= total
+	}
+	t.some = scale + math.Log(total)
 	for k := number; k > 0; k-- {
 		t.edges = append(t.edges, foot)
-		foot = from[k][foot]
+		foot = paths[foot].from[k]
 	}
 	if number > 0 {
 		t.edges = append(t.edges, foot)
@@ -264,15 +287,4 @@ func (t tally) interval(share float64) (low, high int) {
 		}
 	}
 	return low, high
-}
-
-// logAdd is the logarithm of the sum of two numbers given by theirs.
-func logAdd(a, b float64) float64 {
-	if a < b {
-		a, b = b, a
-	}
-	if math.IsInf(b, -1) {
-		return a
-	}
-	return a + math.Log1p(math.Exp(b-a))
 }

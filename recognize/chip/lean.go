@@ -10,96 +10,114 @@ import (
 // known, and its chips are told apart only about as it leans. So its side is looked at in
 // several ways, and what they say is added, each weighed by how likely it makes the side to
 // be chips.
-const (
-	leanStep = 2 * math.Pi / 180 // radians
-	leans    = 3                 // steps either way
-	// far are the steps by which the lean is sought first, upright ones before others.
-	farStep = 8 * math.Pi / 180
-	farMost = 5
-	// shareOfEvidence is what is taken of the log odds of a way to look against another:
-	// they show the same pixels, and neighbouring rows err alike.
-	shareOfEvidence = 0.25
-)
+
+// leaning are the ways in which the side of the stack in a box was looked at, by steps of
+// its lean.
+type leaning struct {
+	reader *Reader
+	img    gocv.Mat
+	bounds
+	looked map[int]way
+}
+
+// way is one of them. No strip where the box is too flat for it.
+type way struct {
+	strip *strip
+	tally tally
+}
+
+// look looks at the side as if it leaned by some steps.
+func (l *leaning) look(step int) (way, error) {
+	if w, ok := l.looked[step]; ok {
+		return w, nil
+	}
+	s, t, err := l.reader.look(l.img, l.bounds, float64(step)*par.lean.step)
+	if err != nil {
+		return way{}, err
+	}
+	l.looked[step] = way{s, t}
+	return l.looked[step], nil
+}
 
 // side looks at the side of the stack in a box about as it leans most likely. nil where the
 // box is too flat.
 func (r *Reader) side(img gocv.Mat, b bounds) (*sideView, error) {
-	known := map[int]float64{} // log odds of chips by steps of the lean
-	some := func(k int) (float64, error) {
-		if _, ok := known[k]; !ok {
-			_, t, err := r.look(img, b, float64(k)*farStep)
-			if err != nil {
-				return 0, err
-			}
-			known[k] = t.some
-		}
-		return known[k], nil
-	}
+	l := &leaning{reader: r, img: img, bounds: b, looked: map[int]way{}}
 	best := 0
-	for climbs := true; climbs; {
-		climbs = false
-		from := best
-		for k := max(-farMost, from-1); k <= min(farMost, from+1); k++ {
-			v, err := some(k)
-			if err != nil {
-				return nil, err
-			}
-			if v > known[best] {
-				best, climbs = k, true
-			}
+	for {
+		next, err := l.likeliest(best, best-par.lean.far, best+par.lean.far)
+		if err != nil {
+			return nil, err
 		}
+		if next == best {
+			break
+		}
+		best = next
 	}
-	f, err := r.about(img, b, float64(best)*farStep)
+	f, err := l.about(best)
 	if err != nil || f == nil || f.counts || b.p < par.stack.sure {
 		return f, err
 	}
-	for k := -farMost; k <= farMost; k++ { // a box that surely is a stack, and nothing to climb from
-		v, err := some(k)
-		if err != nil {
-			return nil, err
-		}
-		if v > known[best] {
-			best = k
-		}
+	// A box that surely is a stack, and nothing to climb from.
+	if best, err = l.likeliest(best, -par.lean.most, par.lean.most); err != nil {
+		return nil, err
 	}
-	leaning, err := r.about(img, b, float64(best)*farStep)
-	if err != nil || leaning == nil || !leaning.counts {
+	leans, err := l.about(best)
+	if err != nil || leans == nil || !leans.counts {
 		return f, err
 	}
-	return leaning, nil
+	return leans, nil
 }
 
-// about looks at the side of the stack in a box as if it leaned by about an angle. nil where
-// the box is too flat for that.
-func (r *Reader) about(img gocv.Mat, b bounds, turn float64) (*sideView, error) {
-	var strips []*strip
-	var tallies []tally
+// likeliest is the lean between two, in far steps, that makes the side likeliest to be chips,
+// if it does so more than best.
+func (l *leaning) likeliest(best, low, high int) (int, error) {
+	most, err := l.look(best)
+	if err != nil {
+		return 0, err
+	}
+	for k := max(-par.lean.most, low); k <= min(par.lean.most, high); k += par.lean.far {
+		w, err := l.look(k)
+		if err != nil {
+			return 0, err
+		}
+		if w.tally.some > most.tally.some {
+			best, most = k, w
+		}
+	}
+	return best, nil
+}
+
+// about looks at the side as if it leaned by about some steps. nil where the box is too flat
+// for that.
+func (l *leaning) about(step int) (*sideView, error) {
+	var ways []way
 	best := 0
-	for k := -leans; k <= leans; k++ {
-		s, t, err := r.look(img, b, turn+float64(k)*leanStep)
+	for k := step - par.lean.about; k <= step+par.lean.about; k++ {
+		w, err := l.look(k)
 		if err != nil {
 			return nil, err
 		}
-		if s == nil {
+		if w.strip == nil {
 			continue
 		}
-		strips, tallies = append(strips, s), append(tallies, t)
-		if t.some > tallies[best].some {
-			best = len(tallies) - 1
+		if ways = append(ways, w); w.tally.some > ways[best].tally.some {
+			best = len(ways) - 1
 		}
 	}
-	if len(strips) == 0 {
+	if len(ways) == 0 {
 		return nil, nil
 	}
-	f := &sideView{bounds: b, strip: strips[best], tally: tally{p: make([]float64, par.stack.countMost+1),
-		edges: tallies[best].edges, some: tallies[best].some}}
+	like := &ways[best]
+	f := &sideView{bounds: l.bounds, strip: like.strip, tally: tally{p: make([]float64, par.stack.countMost+1),
+		edges: like.tally.edges, some: like.tally.some}}
 	sum := 0.0
-	for i, t := range tallies {
-		w := math.Exp(shareOfEvidence * (t.some - f.tally.some))
-		sum += w
-		f.layers += w * strips[i].layers()
-		for n, p := range t.p {
-			f.tally.p[n] += w * p
+	for _, w := range ways {
+		share := math.Exp(par.lean.evidence * (w.tally.some - f.tally.some))
+		sum += share
+		f.layers += share * w.strip.layers()
+		for n, p := range w.tally.p {
+			f.tally.p[n] += share * p
 		}
 	}
 	f.layers /= sum

@@ -144,8 +144,8 @@ func TestTurned(t *testing.T) {
 	for _, degrees := range []float64{-35, -10, 10, 35} {
 		// an upright stack of ellipses, turned: the box round it
 		sin, cos := math.Sincos(math.Abs(degrees) * math.Pi / 180)
-		a, side := 80.0, 150-faceFlat*80
-		w, h := a*math.Hypot(cos, faceFlat*sin)+side*sin, a*math.Hypot(sin, faceFlat*cos)+side*cos
+		a, side := 80.0, 150-par.lean.flat*80
+		w, h := a*math.Hypot(cos, par.lean.flat*sin)+side*sin, a*math.Hypot(sin, par.lean.flat*cos)+side*cos
 		got, ok := bounds{140 - w/2, 125 - h/2, 140 + w/2, 125 + h/2, 0.9}.turned(degrees * math.Pi / 180)
 		if !ok || math.Abs(got.x0-b.x0)+math.Abs(got.y0-b.y0)+math.Abs(got.x1-b.x1)+math.Abs(got.y1-b.y1) > 1e-6 {
 			t.Errorf("%v degrees: %v, %v; want %v", degrees, got, ok, b)
