@@ -39,7 +39,7 @@ var bankPile = func() *settle.Rules {
 
 // twoParts is how a spot of two parts is judged of which one is lost (point cards,
 // 5): the lost part is collected also where the spot as a whole wins or is null.
-var twoParts = &settle.Rules{Over: true}
+var twoParts = &settle.Rules{Over: true, Annuls: true}
 
 // abates reports whether a hand was shown as a natural before any third card and
 // before its holder spoke. A natural that the banker had to uncover ends the round, too,

@@ -48,3 +48,16 @@ func TestBankerSpeaksAfterTheCloths(t *testing.T) {
 		{"VII", "a stake taken back while all is in order", `at 13 withdraw seat=4 spot=caballo amount=5000; drop 23`, "late_withdrawal 4 caballo -/5000"},
 	})
 }
+
+// TestTwoClothsPutRight: of a bet on both cloths one half wins and the other is lost; what
+// is paid or collected beyond that and put right is no finding (point cards, 0.4 and 5).
+func TestTwoClothsPutRight(t *testing.T) {
+	const split = `13 card=Ah; 15 cards=["Kd","2h","Ah"]; 18 points=3; 21 type=collect; `
+	rounds.Slips(t, "testdata/panos.jsonl", panos18, rounds.Norms, []rounds.Slip{
+		{"", "paid and collected", split + "22 amount=3000; at 23 collect seat=4 spot=caballo amount=2000", ""},
+		{"", "both halves paid, the excess collected with the loss", split + "at 23 collect seat=4 spot=caballo amount=4000", ""},
+		{"", "both halves collected, the excess given back", split + "22 amount=3000; at 23 collect seat=4 spot=caballo amount=5000; " +
+			"at 24 return seat=4 spot=caballo amount=3000", ""},
+		{"VI", "both halves paid, only the loss collected", split + "at 23 collect seat=4 spot=caballo amount=2000", "payout_over 4 caballo 3000/5000"},
+	})
+}
