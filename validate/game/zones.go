@@ -8,7 +8,16 @@ import (
 // SeatOf is the seat of a zone "seat:3"; 0 for any other zone.
 func SeatOf(zone string) int {
 	digits, ok := strings.CutPrefix(zone, "seat:")
-	if !ok || digits == "" || len(digits) > 4 || digits[0] == '0' {
+	if !ok {
+		return 0
+	}
+	return Ordinal(digits)
+}
+
+// Ordinal is the number that a zone or a spot counts by, from 1; 0 for what is not
+// written as one: a place has one name.
+func Ordinal(digits string) int {
+	if digits == "" || len(digits) > 4 || digits[0] == '0' {
 		return 0
 	}
 	n := 0

@@ -14,8 +14,8 @@ import (
 // window is the state of a bet on its spot.
 func (g *blackjack) window(i int, e *round.Event) game.BetState {
 	name, arg, has := strings.Cut(e.Spot, ":")
-	n, err := strconv.Atoi(arg)
-	if has && (err != nil || n < 1) {
+	n := game.Ordinal(arg)
+	if has && n == 0 {
 		return game.UnknownSpot
 	}
 	open := game.Until(i, g.Close)

@@ -23,6 +23,14 @@ func TestRefused(t *testing.T) {
 	} {
 		rounds.Refused(t, rounds.Of(t, "nacional-1979", "blackjack", `{"id":"B"}`, played+c.event), "events[3]."+c.field)
 	}
+	for _, spot := range []string{"main:+1", "main:01", "main:0", "main:-1", "main:", "main:10000", "split:1", "split:02", "double:1", "double:+2"} {
+		rounds.Refused(t, rounds.Of(t, "nacional-1979", "blackjack", `{"id":"B"}`,
+			played+`{"t":3,"type":"bet","seat":2,"amount":1000,"spot":"`+spot+`"}`), "events[3].spot")
+	}
+	for _, zone := range []string{"seat:+1", "seat:01", "seat:0", "seat:", "seat:1/1", "seat:1/02", "seat:1/+2", "seat:1/", "seat:1/2/3"} {
+		rounds.Refused(t, rounds.Of(t, "nacional-1979", "blackjack", `{"id":"B"}`,
+			played+`{"t":3,"type":"card","card":"9s","face":"up","zone":"`+zone+`"}`), "events[3].zone")
+	}
 }
 
 // TestTakenAfterTheDeal: cards were dealt to every box with a stake; chips that

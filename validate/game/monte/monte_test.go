@@ -37,6 +37,14 @@ func TestIncidentsOfTheGame(t *testing.T) {
 	})
 }
 
+// TestPlacesHaveOneName: «emplazado:+1» is not the first place under another name.
+func TestPlacesHaveOneName(t *testing.T) {
+	for _, place := range []string{"+1", "01", "0", "5", ""} {
+		rounds.Refused(t, rounds.Of(t, "andalucia-2010", "monte_banca", `{"id":"M"}`,
+			`{"t":0,"type":"card","zone":"emplazado:`+place+`","card":"7O","face":"up"}`), "events[0].zone")
+	}
+}
+
 func BenchmarkCheck(b *testing.B) {
 	rounds.Benchmark(b, "testdata/casino.jsonl")
 	rounds.Benchmark(b, "testdata/banca.jsonl")

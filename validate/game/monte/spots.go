@@ -3,6 +3,8 @@ package monte
 import (
 	"strconv"
 	"strings"
+
+	"vision/validate/game"
 )
 
 // mbSpot is a bet's name taken apart.
@@ -59,11 +61,11 @@ func (s mbSpot) neighbours() bool {
 const uncovered = "descubiertas"
 
 func placeOf(zone string) int {
-	n, err := strconv.Atoi(strings.TrimPrefix(zone, "emplazado:"))
-	if !strings.HasPrefix(zone, "emplazado:") || err != nil || n < 1 || n > 4 {
-		return 0
+	place, ok := strings.CutPrefix(zone, "emplazado:")
+	if n := game.Ordinal(place); ok && n <= 4 {
+		return n
 	}
-	return n
+	return 0
 }
 
 // laid reports whether a zone is one of the four places, from where cards may be burned.

@@ -8,7 +8,6 @@ package table
 import (
 	"maps"
 	"slices"
-	"strconv"
 	"strings"
 
 	"vision/internal/card"
@@ -283,18 +282,13 @@ func Pips(c card.Card, top int) int {
 
 // BoxZone reads "seat:3" and "seat:3/2"; ok is false for anything else.
 func BoxZone(zone string) (seat, k int, ok bool) {
-	rest, ok := strings.CutPrefix(zone, "seat:")
-	if !ok {
-		return 0, 0, false
-	}
-	first, second, split := strings.Cut(rest, "/")
-	seat, err := strconv.Atoi(first)
-	if err != nil || seat < 1 {
+	first, second, split := strings.Cut(zone, "/")
+	if seat = game.SeatOf(first); seat == 0 {
 		return 0, 0, false
 	}
 	if !split {
 		return seat, 1, true
 	}
-	k, err = strconv.Atoi(second)
-	return seat, k, err == nil && k >= 2
+	k = game.Ordinal(second)
+	return seat, k, k >= 2
 }

@@ -33,6 +33,7 @@ func TestMalformed(t *testing.T) {
 		{"come carried to the come-out", "nacional-1979 dados_craps " + `"carry":{"point":0,"bets":[{"seat":1,"spot":"come","amount":5}]}`, "dice 3 4", "carry.bets[0].spot"},
 		{"cards at a wheel", rfN, "ball 5; card bank As", "events[1].type"},
 		{"cards at dice", "cantabria-2010 sic_bo ", "burn 1; dice 1 2 3", "events[0].type"},
+		{"a sum written with a sign", `cantabria-2010 sic_bo "table":{"options":{"pay_table":{"total":{"+4":50}}}}`, "dice 1 2 3", "table.options.pay_table.total"},
 		{"cards at bingo", "cantabria-2010 bingo ", "ball 5; burn 1", "events[1].type"},
 		{"a number that is none", rfN, "ball 5; say croupier number number=cinco", "events[1].number"},
 		{"bingo ball", "nacional-1979 bingo", "ball 91", "events[0].pocket"},

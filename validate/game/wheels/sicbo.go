@@ -3,9 +3,9 @@ package wheels
 import (
 	"fmt"
 	"slices"
-	"strconv"
 
 	"vision/internal/money"
+	"vision/validate/game"
 	"vision/validate/round"
 )
 
@@ -82,8 +82,8 @@ func readPayTable(o round.Options) (payTable, error) {
 		}
 	}
 	for k, v := range raw.Total {
-		n, err := strconv.Atoi(k)
-		if err != nil || n < 4 || n > 17 || !payable(v) {
+		n := game.Ordinal(k)
+		if n < 4 || n > 17 || !payable(v) {
 			return bad("total")
 		}
 		p.total[n] = v
