@@ -184,9 +184,12 @@ func (h *hand) commonCard(i, l int, c card.Card, e *round.Event) {
 		h.streets.countWrong = true
 		return
 	}
+	if h.liveCount() < 2 { // nobody plays for it any more
+		return
+	}
 	s := &h.streets
 	full := s.now == 0 || len(s.got[l]) >= h.streetCards()
-	if (s.now == 0 || h.bets.inStreet > 0 || full) && s.now < h.r.streets() && h.liveCount() > 1 {
+	if (s.now == 0 || h.bets.inStreet > 0 || full) && s.now < h.r.streets() {
 		if !h.begins(i) {
 			return
 		}

@@ -255,6 +255,7 @@ func TestDealArticles(t *testing.T) {
 		{"the marca was not moved", he3 + `|{"marca":1}`, open + "b1 300; b2 300; fold3; burn; bd Ah Kd 2c; b1 200; fold2; ret1 200; pay1 900", "other_procedure 1/3", "", ""},
 		{"flop early and taken back", he3, open + `b1 300; burn; bd Ah Kd 2c; {"type":"incident","kind":"card_retired","zone":"board","card":"Ah"}; {"type":"incident","kind":"card_retired","zone":"board","card":"Kd"}; {"type":"incident","kind":"card_retired","zone":"board","card":"2c"}; fold2; b3 300; bd Ah 9d 3c; b1 200; fold3; ret1 200; pay1 900`, "dealt_before_close", "", ""},
 		{"flop of two", he3, open + "chk1; chk2; chk3; burn; bd Ah Kd; b1 200; fold2; fold3; ret1 200; pay1 300", "card_count_wrong 3/2", "", ""},
+		{"common cards laid when one player is left belong to no street (IX.9)", he3, open + "chk1; chk2; chk3; burn; bd Ah Kd 2c; b1 200; fold2; fold3; burn; bd 5s; burn; bd 9s; ret1 200; pay1 300", "", "1 win 300 200; 2 lose 0 0; 3 lose 0 0", ""},
 		{"flop down", he3, open + "chk1; chk2; chk3; burn; bd -Ah Kd 2c; b1 200; fold2; fold3; ret1 200; pay1 300", "face_wrong", "", ""},
 		{"two burned", he3, open + `chk1; chk2; chk3; burn; burn; bd Ah Kd 2c; b1 200; fold2; fold3; ret1 200; pay1 300`, "burn_wrong 1/2", "", ""},
 		{"sintético burns none", "andalucia-2010 poker_sintetico 1,2,3 m1", "ante 100; c1 ??; c3 ??; c2 ??; c1 ??; c3 ??; c2 ??; bd Ah; chk1; chk3; chk2; burn; bd Kh; b1 200; fold3; fold2; ret1 200; pay1 300", "burn_wrong 0/1", "", ""},
