@@ -2,12 +2,13 @@
 // wrong in one sentence, and the clip that shows it; it stays until somebody takes it.
 import { locale, money, t, spoken } from './words.js';
 import { post } from './api.js';
+import { make } from './dom.js';
 import { icon, say } from './icons.js';
 import { Sound } from './sound.js';
 
 const rank = { critical: 0, major: 1, minor: 2 };
 const preRoll = 10_000;
-const guard = 500; // ms after the list has moved, or a card was opened, in which no outcome is taken: it may be the wrong one
+const guard = 500; // ms after the list has moved, or a card was opened, in which no button of a card is taken: it may be the wrong one
 
 // standing is how far an alert has come, in a word.
 export const standing = (a) => {
@@ -43,7 +44,7 @@ export class Alerts {
     this.read = new Set(); // whose article shows
     this.sound = new Sound(mute);
     const video = dialog.querySelector('video');
-    dialog.querySelector('button').addEventListener('click', () => dialog.close());
+    dialog.querySelector('[data-t=close]').addEventListener('click', () => dialog.close());
     dialog.addEventListener('close', () => {
       if (dialog.open) return; // another clip is shown already
       video.pause();
@@ -72,7 +73,7 @@ export class Alerts {
     const li = e.target.closest('.alert');
     const to = { ArrowDown: li ? li.nextElementSibling : this.list.firstElementChild, ArrowUp: li?.previousElementSibling }[e.key];
     if (to) to.focus();
-    else if (e.key === 'Enter' && e.target === li) li.querySelector('.play:not([hidden])')?.click();
+    else if (e.key === 'Enter' && e.target === li) this.play(this.all.get(li.dataset.id)); // the focus keeps to its alert: no hand may have slipped
     else return;
     e.preventDefault();
   }
@@ -86,6 +87,7 @@ export class Alerts {
   put(a) {
     const was = this.all.get(a.id);
     this.all.set(a.id, a);
+    if (a.ack && a.id === this.dialog.dataset.id) this.decide(a); // by somebody else
     const louder = !was || (a.escalated && !was.escalated);
     if (louder && a.severity === 'critical' && !a.ack) this.sound.play();
     this.refresh();
@@ -112,9 +114,10 @@ export class Alerts {
     else if (again) (focused.matches('button') && again.querySelector(`.${focused.className.replaceAll(' ', '.')}`) || again).focus();
   }
 
-  // hold takes no outcome for a moment, since another alert may lie under the hand.
+  // hold takes no button for a moment, since another alert may lie under the hand, or a
+  // button where a card was touched.
   hold() {
-    const set = (v) => { for (const b of this.list.querySelectorAll('.outcome')) b.ariaDisabled = v; };
+    const set = (v) => { for (const b of this.list.querySelectorAll('.acts button')) b.ariaDisabled = v; };
     this.moved = performance.now();
     set('true');
     clearTimeout(this.release);
@@ -141,28 +144,29 @@ export class Alerts {
     const play = li.querySelector('.play');
     say(play, 'play', t('play'));
     play.hidden = !a.clip;
-    play.addEventListener('click', () => this.play(a.clip, spoken(a)));
+    play.addEventListener('click', () => { if (!play.ariaDisabled) this.play(a); });
     const p = li.querySelector('.ack');
     p.hidden = !a.ack && !a.resolved;
     p.textContent = [standing(a), a.ack && new Date(a.ack.at).toLocaleTimeString(locale())].filter(Boolean).join(' · ');
-    if (a.ack) li.classList.add('done');
-    else if (this.person?.acknowledge) {
-      for (const o of this.person.outcomes) {
-        const b = document.createElement('button');
-        b.type = 'button';
-        b.className = `outcome ${o}`;
-        b.textContent = t(o);
-        b.ariaDisabled = performance.now() - this.moved < guard ? 'true' : null;
-        b.addEventListener('click', () => { if (!b.ariaDisabled) this.acknowledge(a.id, o); });
-        li.querySelector('.acts').append(b);
-      }
-    }
+    li.classList.toggle('done', Boolean(a.ack));
+    li.querySelector('.acts').append(...this.outcomes(a));
+    if (performance.now() - this.moved < guard) for (const b of li.querySelectorAll('.acts button')) b.ariaDisabled = 'true';
     return li;
+  }
+
+  // outcomes are the buttons that decide an alert, for who may.
+  outcomes(a) {
+    if (a.ack || !this.person?.acknowledge) return [];
+    return this.person.outcomes.map((o) => {
+      const b = make('button', { type: 'button', className: `outcome ${o}`, textContent: t(o) });
+      b.addEventListener('click', () => { if (!b.ariaDisabled) this.acknowledge(a.id, o); });
+      return b;
+    });
   }
 
   // article shows the article of the norm and how sure it is, on demand.
   article(li, a) {
-    const text = [a.rule, a.probability && ['finding', 'variance'].includes(a.kind) ? `${Math.round(a.probability * 100)} %` : ''].filter(Boolean).join(' · ');
+    const text = [a.rule, a.probability && ['finding', 'variance'].includes(a.kind) ? `${Math.round(a.probability * 100)}\u00a0%` : ''].filter(Boolean).join(' · ');
     const b = li.querySelector('.article');
     const set = () => {
       li.querySelector('.rule').hidden = !this.read.has(a.id);
@@ -172,6 +176,7 @@ export class Alerts {
     b.hidden = !text;
     b.ariaLabel = b.title = t('article');
     b.addEventListener('click', () => {
+      if (b.ariaDisabled) return;
       if (!this.read.delete(a.id)) this.read.add(a.id);
       set();
     });
@@ -180,6 +185,7 @@ export class Alerts {
 
   async acknowledge(id, outcome) {
     const p = document.querySelector('#refused');
+    this.dialog.close();
     try {
       this.put(await post(`/api/v1/alerts/${encodeURIComponent(id)}/ack`, { outcome, note: '' }));
       p.hidden = true;
@@ -189,7 +195,25 @@ export class Alerts {
     }
   }
 
-  play(clip, words) {
+  play(a) {
+    if (!a.clip) return;
+    this.show(a.clip, spoken(a));
+    this.decide(a);
+  }
+
+  // decide offers what may be decided while one looks at the recording; not at once, since
+  // a second touch of its button may be on the way.
+  decide(a) {
+    const buttons = this.outcomes(a);
+    for (const b of buttons) b.ariaDisabled = 'true';
+    setTimeout(() => { for (const b of buttons) b.ariaDisabled = null; }, guard);
+    this.dialog.dataset.id = a.id;
+    this.dialog.querySelector('.acts').replaceChildren(...buttons);
+  }
+
+  show(clip, words) {
+    delete this.dialog.dataset.id;
+    this.dialog.querySelector('.acts').replaceChildren();
     const from = new Date(Date.parse(clip.from) - preRoll);
     const url = `/api/v1/clips?camera=${encodeURIComponent(clip.camera)}&from=${from.toISOString()}&to=${new Date(Date.parse(clip.to) + 2000).toISOString()}`;
     const video = this.dialog.querySelector('video');
@@ -201,7 +225,7 @@ export class Alerts {
 
   replayRound(tile) {
     const last = tile?.known.state?.last;
-    if (last) this.play({ camera: tile.camera.name, from: last.from, to: last.to }, `${t('last')} ${t('round').toLowerCase()} · ${tile.table.name}`);
+    if (last) this.show({ camera: tile.camera.name, from: last.from, to: last.to }, `${t('last')} ${t('round').toLowerCase()} · ${tile.table.name}`);
   }
 
   focusFirst() { this.list.querySelector('.alert:not(.done)')?.focus(); }

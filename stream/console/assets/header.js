@@ -7,17 +7,22 @@ import { columns } from './columns.js';
 
 // Pages as [path, word, icon, rights]: who has one of the rights is offered them; without
 // rights everybody is. The first are always at hand, the others in the menu.
+/** @type {[string, string, string, string[]?][]} */
 const main = [
   ['/', 'wall', 'wall'], ['/review', 'review', 'review'], ['/supervision', 'supervision', 'supervision', ['supervise', 'audit']], ['/sessions', 'sessions_of_tables', 'session', ['supervise', 'audit']],
 ];
+/** @type {[string, string, string, string[]?][]} */
 const more = [
   ['/actas', 'actas', '', ['export', 'audit', 'supervise']], ['/statistics', 'statistics', '', ['export', 'audit', 'technical']], ['/health', 'health', '', ['export', 'audit', 'technical']],
   ['/audit', 'audit', '', ['audit']], ['/thresholds', 'thresholds', '', ['tune']], ['/setup', 'setup', '', ['install']], ['/users', 'users', '', ['administer']], ['/configuration', 'configuration', '', ['administer']], ['/api', 'api', '', ['technical', 'administer']], ['/tour', 'tour', '', ['tour']], ['/account', 'account', ''],
 ];
 
+// offered reports whether somebody (/api/v1/me) is offered a page.
+export const offered = (path, me) => [...main, ...more].some(([p, , , rights]) => p === path && (!rights || rights.some((x) => me[x])));
+
 // links are those of some pages that somebody is offered; without me only the account.
 function links(pages, me) {
-  return pages.filter(([path, , , rights]) => (me ? !rights || rights.some((x) => me[x]) : path === '/account')).map(([path, word, drawn]) => {
+  return pages.filter(([path]) => (me ? offered(path, me) : path === '/account')).map(([path, word, drawn]) => {
     const words = make('span');
     words.dataset.t = word;
     const a = make('a', { href: path }, ...(drawn ? [icon(drawn)] : []), words);

@@ -1,6 +1,7 @@
 // One tile of the wall: a table's live picture with what is read drawn over it, its
 // state, and the running round.
-import { language, locale, t, money, spoken } from './words.js';
+import { locale, t, money, spoken } from './words.js';
+import { make } from './dom.js';
 import { icon, say } from './icons.js';
 import { drawOverlay } from './overlay.js';
 import { said } from './details.js';
@@ -19,6 +20,7 @@ function named(table) {
 export class Tile {
   table; // as /api/v1/tables has it
   known; // what the wall has heard of it: state, duty, alarms, ages, overlays
+  lost = []; // what is to be said of a camera without pictures, as the node knows it
 
   // slot is its place in the peer connection; me is who looks (/api/v1/me).
   constructor(slot, me) {
@@ -37,7 +39,7 @@ export class Tile {
 
   // show puts a table into the tile; known is what the wall has heard of it.
   show(table, known) {
-    Object.assign(this, { table, known, frozen: false, quiet: 0 });
+    Object.assign(this, { table, known, frozen: false, quiet: 1, lost: [] }); // none of its pictures was seen yet
     this.root.dataset.table = table.id;
     this.root.setAttribute('aria-label', table.name);
     this.root.classList.remove('frozen');
@@ -47,7 +49,10 @@ export class Tile {
     this.render();
   }
 
-  say(text) { this.blind.textContent = text; this.blind.hidden = false; }
+  say(text, more = '') {
+    this.blind.replaceChildren(text, ...(more ? [make('small', { textContent: more })] : []));
+    this.blind.hidden = false;
+  }
 
   render() {
     const { table, known: { state, duty } } = this;
@@ -94,9 +99,9 @@ export class Tile {
   trouble(problems) {
     const of = (code) => problems.find((x) => x.code === code && this.table.cameras.some((c) => c.name === x.object));
     const blind = of('camera_blind');
-    const moving = this.video.readyState >= 2 && this.quiet === 0; // it is back, and not over yet
-    if (blind && !moving) this.say(language() === 'en' ? `${t('blind')}: ${blind.detail}` : said(blind.detail));
-    else this.blind.hidden = this.video.readyState >= 2;
+    const [since, ...why] = blind?.detail.split(': ') ?? [];
+    this.lost = blind ? [said(since), this.me.technical ? said(why.join(': ')) : t('call_technician')] : [];
+    this.sight();
     const unread = of('camera_unreadable');
     const lack = this.part('lack');
     lack.hidden = !unread;
@@ -105,6 +110,14 @@ export class Tile {
       ? Object.assign(document.createElement('a'), { href: `/calibrate/${encodeURIComponent(unread.object)}`, textContent: t('calibrate_it') })
       : t('call_technician');
     say(lack, 'mend', /no calibration/.test(unread.detail) ? t('uncalibrated') : `${spoken(unread)}: ${said(unread.detail)}`, ' ', mend);
+  }
+
+  // sight says so where there is no picture. One that moves is there, whatever the node says:
+  // a camera is back before that is over.
+  sight() {
+    if (this.video.readyState >= 2 && this.quiet === 0) this.blind.hidden = true;
+    else if (this.lost.length) this.say(...this.lost);
+    else if (this.quiet >= still) this.say(t('blind'));
   }
 
   // unfinished shows those who can mend it what was not made for a camera yet.
@@ -129,8 +142,7 @@ export class Tile {
     const now = this.video.getVideoPlaybackQuality().totalVideoFrames; // its time goes on without pictures
     this.quiet = now === this.last ? this.quiet + 1 : 0;
     this.last = now;
-    if (this.quiet >= still) this.say(t('blind'));
-    else if (this.quiet === 0 && this.video.readyState >= 2) this.blind.hidden = true;
+    this.sight();
     return this.quiet === broken && Boolean(this.camera.low);
   }
 }

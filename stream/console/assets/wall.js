@@ -1,7 +1,7 @@
 // The wall: up to four tables live at once, their overlays, and the alerts.
 import { t, spoken } from './words.js';
-import { arrived } from './dom.js';
-import { header } from './header.js';
+import { arrived, make } from './dom.js';
+import { header, offered } from './header.js';
 import { Alerts } from './alerts.js';
 import { Tile } from './tile.js';
 import { connect } from './whep.js';
@@ -27,7 +27,10 @@ function fill() {
   const here = tables.slice(page * most, (page + 1) * most);
   tiles.forEach((tile, i) => {
     tile.root.hidden = !here[i];
-    if (here[i]) tile.show(here[i], known.get(here[i].id));
+    if (here[i]) {
+      tile.show(here[i], known.get(here[i].id));
+      tile.trouble(problems ?? []);
+    }
     show(i, here[i] ? small(tile) : '');
   });
   alone(null);
@@ -55,8 +58,10 @@ function showStanding() {
   const bad = problems.filter((p) => p.severity !== 'info');
   const p = $('#health');
   if (bad.length) {
-    p.className = bad[0].severity;
-    say(p, bad[0].severity === 'critical' ? 'critical' : 'major', `${bad.length} ${t(bad.length === 1 ? 'problem' : 'problems')}: ${spoken(bad[0])}${bad[0].table ? ` (${bad[0].object})` : ''}`);
+    const last = bad.findLast((x) => x.severity === bad[0].severity); // of the gravest, which come first
+    const words = `${bad.length} ${t(bad.length === 1 ? 'problem' : 'problems')}: ${spoken(last)}${last.table ? ` (${last.object})` : ''}`;
+    p.className = last.severity;
+    say(p, last.severity === 'critical' ? 'critical' : 'major', offered('/health', me) ? make('a', { href: '/health', textContent: words }) : words);
   } else if (alerts.waiting) {
     p.className = 'warning';
     say(p, 'major', `${alerts.waiting} ${t(alerts.waiting === 1 ? 'alert_waits' : 'alerts_wait')}`);

@@ -18,8 +18,8 @@ export const locale = () => ({ es: 'es-ES', en: 'en-GB', ca: 'ca-ES' })[lang];
 export const t = (key) => words[key]?.[languages.indexOf(lang)] ?? key;
 
 // spoken is what the server says in several languages: {es, en}, or fields that begin
-// alike, as advice_es.
-export const spoken = (x, field = '') => x?.[field + lang] || x?.[`${field}es`];
+// alike, as advice_es. An amount stays with its unit where the line breaks.
+export const spoken = (x, field = '') => (x?.[field + lang] || x?.[`${field}es`])?.replace(/(\d) (?=[€%])/g, '$1\u00a0');
 
 // phases are the words of all phases in a language.
 export const phases = (l) => Object.keys(words).filter((k) => k.startsWith('phase_')).map((k) => words[k][languages.indexOf(l)]);
