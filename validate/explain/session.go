@@ -58,9 +58,18 @@ var happenings = map[string]text{
 	"jefe": {"jefe de mesa", "jefe de mesa"}, "any": {"personal", "staff"},
 }
 
+var or = text{" o ", " or "}
+
+// inWords says a word of the contract, or several of which one is right: "50|100".
 func inWords(lang, word string) string {
-	if w, ok := happenings[word]; ok {
-		return w.in(lang)
+	list := strings.Split(word, "|")
+	for i, x := range list {
+		if w, ok := happenings[x]; ok {
+			list[i] = w.in(lang)
+		}
 	}
-	return word
+	if last := len(list) - 1; last > 0 {
+		return strings.Join(list[:last], ", ") + or.in(lang) + list[last]
+	}
+	return list[0]
 }

@@ -38,6 +38,8 @@ func TestHappening(t *testing.T) {
 			"Se anunció mal en la mesa R3 (mínimo): 10,00 € en lugar de 5,00 €", "Announced wrong at table R3 (minimum): €10.00 instead of €5.00"},
 		{session.Finding{Code: finding.AnnouncementMissing, Expected: "limits_change"},
 			"No se anunció en la mesa R3: el cambio de mínimo", "It was not announced at table R3: the change of the minimum"},
+		{session.Finding{Code: finding.LimitRatioWrong, Expected: "25|50|100", Observed: int64(9000)},
+			"El máximo de la mesa R3, 90,00 €, no guarda con el mínimo la relación 25, 50 o 100", "The maximum of table R3, €90.00, is not 25, 50 or 100 times the minimum"},
 		{session.Finding{Code: "of another world"}, "of another world", "of another world"},
 	} {
 		if got := Happening(words.ES, "R3", &c.f); got != c.es {
@@ -55,7 +57,7 @@ func TestHappeningsAreInWords(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	code := regexp.MustCompile(`[a-z]_[a-z]|\{|\b(closed|locked|unlocked|removed|any|backs|min|set|last)\b`)
+	code := regexp.MustCompile(`[a-z]_[a-z]|[{|]|\b(closed|locked|unlocked|removed|any|backs|min|set|last)\b`)
 	lines := bufio.NewScanner(bytes.NewReader(data))
 	lines.Buffer(nil, 1<<20)
 	n := 0
