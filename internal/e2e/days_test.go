@@ -76,7 +76,7 @@ func (h *house) jefe(t *testing.T) {
 	if s.Starved != "" {
 		t.Skipf("SKIPPED at a load of %.0f: %s; neither alert nor lost recording was tried", s.Load, s.Starved)
 	}
-	if s.Shown == "" || s.Shown+" ("+s.Alert.Rule+")" != s.Alert.ES || !strings.Contains(s.Shown, "€") ||
+	if s.Shown == "" || strings.ReplaceAll(s.Shown, "\u00a0", " ")+" ("+s.Alert.Rule+")" != s.Alert.ES || !strings.Contains(s.Shown, "€") ||
 		!strings.Contains(s.Article, "cantabria-2010") {
 		t.Errorf("the alert says %q, %q; want the sentence with amounts and the article", s.Shown, s.Article)
 	}

@@ -310,7 +310,7 @@ func TestReviewInABrowser(t *testing.T) {
 	if told := keysOf(got.Help); !slices.Equal(told, pressed) {
 		t.Errorf("the help tells %q; tried are %q", told, pressed)
 	}
-	if !strings.HasSuffix(got.Mark, " · director · Paga 10,00 €") {
+	if !strings.HasSuffix(got.Mark, " · director · Paga 10,00\u00a0€") {
 		t.Errorf("marked %q", got.Mark)
 	}
 	if got.Glance == "" || got.Taken != "/api/v1/clips?camera=bj1&from=T&to=T&download" || !strings.Contains(got.King, "1,0 s · puesto 2: K♦") || !slices.Equal(got.Hidden, []bool{true, true}) {
