@@ -144,6 +144,10 @@ await day(async (first, seen, context) => {
       });
       if (needs > height) blame(where, [`the picture and what may be done about an alert do not fit on the screen: ${needs} px`]);
     }
+    if (path === '/' && width <= 1100) { // whatever the header says beside it
+      const lines = await page.evaluate(() => ['h1', 'nav'].map((x) => document.querySelector(`header ${x}`).getBoundingClientRect()).map((r) => (r.top + r.bottom) / 2));
+      if (Math.abs(lines[0] - lines[1]) > 10) blame(where, [`the menu is not on the header's first line: ${lines}`]);
+    }
     if (rules !== null) blame(where, await page.evaluate(barriers, rules));
     if (process.env.VISION_SCREENSHOTS) await page.screenshot({ path: `${folder}/${path.replace(/\W+/g, '_')}-${name}-${theme}.png` });
   }

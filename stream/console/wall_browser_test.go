@@ -364,8 +364,9 @@ func TestTheWallInABrowser(t *testing.T) {
 	if got.Lack != "Sin calibrar: se graba, pero no se lee. Calibrar la mesa" || got.Mend != "/calibrate/r1" || got.Way != "/health" || len(got.Lacks) > 0 {
 		t.Errorf("a table without calibration: %q leads to %q, its problem to %q; on the other page %q", got.Lack, got.Mend, got.Way, got.Lacks)
 	}
-	gone := "Sin imagen desde las 20:00:01\nla conexión con la cámara se cortó"
-	if len(got.Unplugged) != 1 || !strings.HasPrefix(got.Unplugged[0], gone) || len(got.Plugged) != 2 || !strings.Contains(got.Plugged[0], "(t5)") || got.Plugged[1] != "" {
+	gone := "Sin imagen desde las 20:00:01\nLa conexión con la cámara se cortó"
+	if len(got.Unplugged) != 1 || !strings.HasPrefix(got.Unplugged[0], gone) ||
+		len(got.Plugged) != 2 || !strings.Contains(got.Plugged[0], "(t5)") || got.Plugged[1] != "" {
 		t.Errorf("an unplugged camera: the tile says %q, then with its picture %q", got.Unplugged, got.Plugged)
 	}
 	if len(got.Decides) != 4 || got.Decides[0] != "outcome corrected true" {

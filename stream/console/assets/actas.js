@@ -45,7 +45,7 @@ function oneTable(x) {
     make('h4', { textContent: t('acta_session') }),
     grid(['when', 'detail', 'acta_by', 'verdict'], x.session.map((s) => row([clock(s.at), [word(s.event.type), fields(s.event)].filter(Boolean).join(': '), s.by, [s.refused ? t('acta_refused') : '', ...(s.codes ?? []).map(kind)].filter(Boolean).join(', ')], s.refused ? 'broken' : ''))),
     make('h4', { textContent: t('acta_rounds') }),
-    make('p', { textContent: `${n.judged} · ${t('acta_in_order')} ${n.in_order} · ${t('acta_with_findings')} ${n.with_findings} · ${t('unverified')} ${n.not_verifiable}` }),
+    make('p', { textContent: `${n.judged} · ${t('acta_in_order')} ${n.in_order} · ${t('acta_with_findings')} ${n.with_findings} · ${t('acta_unverified')} ${n.not_verifiable}` }),
     ...rounds.reasons(n.reasons).map(([why, k]) => make('p', { className: 'reason', textContent: `${k} × ${why}` })),
     make('p', { textContent: `${t('acta_collected')} ${money(m.collected)} · ${t('acta_paid')} ${money(m.paid)} · ${t('acta_commission')} ${money(m.commission)} · ${t('acta_for')} ${money(m.for_house)} · ${t('acta_against')} ${money(m.against_house)}` }),
     make('h4', { textContent: t('alerts') }),

@@ -131,8 +131,8 @@ export class Alerts {
     li.classList.add(a.severity);
     li.classList.toggle('over', Boolean(a.resolved));
     const head = li.querySelector('.head');
-    head.prepend(icon(a.severity, t(a.severity)), ' ');
-    if (!a.ack && !a.resolved && a.escalated) head.append(' ', icon('raised', standing(a)));
+    const raised = !a.ack && !a.resolved && a.escalated ? [icon('raised', standing(a)), ' '] : [];
+    head.prepend(icon(a.severity, t(a.severity)), ' ', ...raised);
     li.querySelector('.where').textContent = this.names.get(a.table) ?? a.table;
     li.querySelector('.sum').textContent = a.amount ? money(a.amount) : '';
     const age = li.querySelector('.age');

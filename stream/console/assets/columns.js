@@ -2,7 +2,7 @@
 // show a row as a list.
 
 function name(table) {
-  const heads = [...table.tHead.rows[0].cells].map((c) => c.textContent);
+  const heads = [...table.tHead.rows[0].cells].map((c) => c.textContent && c.textContent[0].toUpperCase() + c.textContent.slice(1));
   for (const row of table.tBodies[0].rows) {
     [...row.cells].forEach((c, i) => { if (heads[i] && c.colSpan === 1) c.dataset.head = heads[i]; });
   }

@@ -274,7 +274,9 @@ $('#filters').addEventListener('reset', () => setTimeout(refresh)); // after the
 
 me = await get('/api/v1/me');
 tables = await get('/api/v1/tables');
-$('#sift').open = !matchMedia('(max-width: 1100px), (pointer: coarse)').matches; // where fingers are the queue comes first
+const fingers = matchMedia('(max-width: 1100px), (pointer: coarse)'); // there the queue comes first
+$('#sift').open = !fingers.matches;
+fingers.addEventListener('change', () => { if (!fingers.matches) $('#sift').open = true; }); // where nothing opens it
 queue = new Queue({ form: $('#filters'), list: $('#list'), me, tables, chosen: select });
 cases = new Cases({ form: $('#case'), list: $('#cases'), said: $('#case-said'), me, tables, attempt, made: loadStrip });
 header(me, () => { queue.words(); refresh(); listed = null; if (current) detail(); });

@@ -121,7 +121,7 @@ function show() {
     b.addEventListener('click', () => ask(k));
     return b;
   }));
-  $('#findings').replaceChildren(...(status.findings.length ? status.findings.map((x) => make('li', { textContent: `${spoken(x)} (${x.rule})` })) : [make('li', { className: 'empty', textContent: t('session_fine') })]));
+  $('#findings').replaceChildren(...(status.findings.length ? status.findings.map((x) => make('li', { className: x.severity === 'critical' ? 'critical' : 'warning', textContent: `${spoken(x)} (${x.rule})` })) : [make('li', { textContent: t('session_fine') })]));
   talla();
   $('#log').hidden = !status.steps.length;
   $('#unsaid').hidden = status.steps.length > 0;

@@ -62,7 +62,7 @@ function row(u) {
   role.setAttribute('aria-label', `${t('role')} ${u.user}`);
   roles(role, u.role);
   role.disabled = fixed;
-  const own = Object.assign(document.createElement('input'), { value: (u.tables ?? []).join(' '), disabled: fixed, size: 12 });
+  const own = Object.assign(document.createElement('input'), { value: (u.tables ?? []).join(' '), disabled: fixed, size: 12, placeholder: t('all_of_them') });
   own.setAttribute('aria-label', `${t('tables')} ${u.user}`);
   const change = (more) => attempt(() => put(path(u), { role: role.value, tables: tables(own.value), disabled: Boolean(u.disabled), ...more }));
   role.onchange = () => change();

@@ -37,6 +37,6 @@ export function setLanguage(l) {
 // figure writes a number with so many decimals.
 export const figure = (n, decimals) => n.toLocaleString(locale(), { minimumFractionDigits: decimals, maximumFractionDigits: decimals });
 
-// money writes cents as the cloth does.
+// money writes cents as the sentences of the server do: 1.000,00 €.
 export const money = (cents) =>
-  (cents / 100).toLocaleString(locale(), { style: 'currency', currency: 'EUR' });
+  (cents / 100).toLocaleString(locale(), { style: 'currency', currency: 'EUR', useGrouping: 'always' });
