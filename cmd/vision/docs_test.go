@@ -108,6 +108,34 @@ func anchors(text string) (out []string) {
 	return out
 }
 
+// Routes that the pages name are those of the API's description.
+func TestTheRoutesOfTheDocs(t *testing.T) {
+	api, err := os.ReadFile(root + "/stream/console/assets/openapi.yaml")
+	if err != nil {
+		t.Fatal(err)
+	}
+	any := regexp.MustCompile(`\{[^}]*\}|<[^>]*>|…`)
+	known := map[string]bool{}
+	for _, m := range regexp.MustCompile(`(?m)^  (/[^:\s]*):`).FindAllStringSubmatch(string(api), -1) {
+		known[any.ReplaceAllString(m[1], "{}")] = true
+	}
+	found := 0
+	route := regexp.MustCompile(`/(?:api/v1|whep|preview)/[^\s?'"]*`)
+	for page, text := range pages(t) {
+		for _, m := range inline.FindAllStringSubmatch(text, -1) {
+			for _, r := range route.FindAllString(m[1], -1) {
+				found++
+				if !known[any.ReplaceAllString(r, "{}")] {
+					t.Errorf("%s: %s: there is no such route", page, r)
+				}
+			}
+		}
+	}
+	if found < 20 {
+		t.Errorf("%d routes were found", found)
+	}
+}
+
 // Files and folders that the pages name are there.
 func TestThePathsOfTheDocs(t *testing.T) {
 	entries, err := os.ReadDir(root)
