@@ -147,6 +147,11 @@ await day(async (first, seen, context) => {
     if (path === '/' && width <= 1100) { // whatever the header says beside it
       const lines = await page.evaluate(() => ['h1', 'nav'].map((x) => document.querySelector(`header ${x}`).getBoundingClientRect()).map((r) => (r.top + r.bottom) / 2));
       if (Math.abs(lines[0] - lines[1]) > 10) blame(where, [`the menu is not on the header's first line: ${lines}`]);
+      const gaps = await page.evaluate(() => {
+        const parts = ['header', 'main', 'aside'].map((x) => document.querySelector(`body > ${x}`).getBoundingClientRect()).sort((a, b) => a.top - b.top);
+        return innerWidth > 900 ? [] : parts.slice(1).map((r, i) => Math.round(r.top - parts[i].bottom));
+      });
+      if (gaps.some((g) => g > 1)) blame(where, [`between header, alerts and tables lie gaps of ${gaps} px`]);
     }
     if (rules !== null) blame(where, await page.evaluate(barriers, rules));
     if (process.env.VISION_SCREENSHOTS) await page.screenshot({ path: `${folder}/${path.replace(/\W+/g, '_')}-${name}-${theme}.png` });
