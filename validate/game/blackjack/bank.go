@@ -1,6 +1,8 @@
 package blackjack
 
 import (
+	"slices"
+
 	"vision/validate/finding"
 	"vision/validate/round"
 )
@@ -48,7 +50,8 @@ func (g *blackjack) bankCard(i int) {
 	forbidden := before >= g.r.BankStands
 	if !forbidden && g.r.BankNeeds {
 		alive, known := g.alive()
-		forbidden = !alive && known && !g.s.Any("seguro")
+		waits := slices.ContainsFunc(g.boxes, func(n int) bool { return g.find(n, 1) == nil })
+		forbidden = !alive && !waits && known && !g.s.Any("seguro")
 	}
 	if forbidden {
 		g.Add(round.Finding{Code: finding.DrewMustStand, Event: i, Zone: "bank", Observed: before})

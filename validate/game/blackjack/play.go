@@ -128,10 +128,10 @@ func (g *blackjack) act(i int, e *round.Event, seat, k int) {
 	case "stand":
 		b.stood = true
 	case "split":
-		g.split(i, b)
+		g.split(i, b, by)
 	case "double":
 		if !g.mayDouble(b) {
-			g.notAllowed(i, seat, "double")
+			g.notAllowed(i, by, "double")
 		}
 		if !b.doubled {
 			b.doubled, b.doubledAt = true, len(b.cards)
@@ -157,14 +157,14 @@ func (g *blackjack) raise(i, seat int, spot string, want money.Cents) {
 	g.Amounts(i, finding.RaiseWrong, p, want, got)
 }
 
-func (g *blackjack) split(i int, b *box) {
+func (g *blackjack) split(i int, b *box, by int) {
 	g.asked[b.seat]++
 	two := len(b.cards) == 2
 	legal := two && !b.doubled && !b.stood && sameValue(b.cards[0].Card, b.cards[1].Card) &&
 		(!b.splitAces || g.opt.resplit)
 	known := two && g.Readable(b.cards[0].Card) && g.Readable(b.cards[1].Card)
 	if !legal && (known || !two) {
-		g.notAllowed(i, b.seat, "split")
+		g.notAllowed(i, by, "split")
 	}
 	if !two {
 		return

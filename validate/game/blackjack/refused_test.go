@@ -45,3 +45,13 @@ func TestTakenAfterTheDeal(t *testing.T) {
 		t.Errorf("got %s, want %s", got, want)
 	}
 }
+
+// TestBankBeforeTheHands: with all its cards dealt first the bank errs in the order, and not
+// in drawing against nobody: the box waits for its cards (Andalucía V.1.a).
+func TestBankBeforeTheHands(t *testing.T) {
+	v := rounds.Cited(t, rounds.Script(t, "andalucia-2010 blackjack", "bet 1 main 1000; card bank 9d; card bank Kd; "+
+		"card seat:1 Ts; card seat:1 9s; say croupier puntos_banca points=19; clear"))
+	if got, want := rounds.Brief(v.Findings, rounds.Event), "deal_order_wrong @1"; got != want {
+		t.Errorf("got %s, want %s", got, want)
+	}
+}

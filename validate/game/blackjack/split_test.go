@@ -69,6 +69,9 @@ func TestSplitThatMayNotBe(t *testing.T) {
 				"bet 1 split:2 1000; card seat:1 2c; card seat:1/2 4d; " + ends, "player_action_not_allowed 1 -/split @4"},
 			{"nobody asked", "bet 1 main 1000; card seat:1 8s; card bank 9c; card seat:1 9d; card seat:1/2 4d; card seat:1/2 9d; " +
 				"card bank Kd; say croupier puntos_banca points=19; collect 1 main 1000; clear", "player_action_not_allowed 1 -/split @4"},
+			{"by another on a box that nobody sits at", "bet 3 main:1 1000; card seat:1 8s; card bank 9c; card seat:1 9d; " +
+				"act 3 split seat:1; card seat:1 2c; card seat:1/2 4d; card bank Kd; say croupier puntos_banca points=19; " +
+				"collect 3 main:1 1000; clear", "player_action_not_allowed 3 -/split @4"},
 		} {
 			v := rounds.Cited(t, rounds.Script(t, norm+" blackjack", c.events))
 			if got := rounds.Brief(v.Findings, rounds.Seat, rounds.Amounts, rounds.Event); got != c.findings {
