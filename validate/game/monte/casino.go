@@ -110,7 +110,7 @@ func (g *casinoMonte) judge() error {
 				g.boxes = append(g.boxes, c.Seat)
 			}
 		case c.Stake == 0:
-		case c.Spot == "empate" && g.s.Of(c.Seat, "inicial") == 0:
+		case c.Spot != "inicial" && g.s.Of(c.Seat, "inicial") == 0: // nothing is tied (II.3, V.11)
 			c.Refused = true
 		case c.Spot == "revancha":
 			g.again = append(g.again, c.Seat)

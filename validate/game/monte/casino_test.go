@@ -51,3 +51,22 @@ func TestWhoIsDealtIn(t *testing.T) {
 	}
 	rounds.Refused(t, rounds.Script(t, setup, "bet 10 otra 500; "+first+"card bank Kh"), "events[0].spot")
 }
+
+// TestRevanchaNeedsATie: only who has an initial bet in play that is tied goes to the
+// revancha (I.1.12 II.3, V.11).
+func TestRevanchaNeedsATie(t *testing.T) {
+	const setup = `andalucia-2010 casino_monte "table":{"min":100}`
+	const second = "burn; card seat:1/revancha Qd; card bank/revancha 8c; "
+	for events, want := range map[string]string{
+		"bet 1 inicial 500; nvm; card seat:1 9d; card bank 9h; bet 1 revancha 500; " + second + "pay 1 revancha 500":                         "",
+		"bet 1 inicial 500; nvm; card seat:1 9d; card bank 9h; bet 3 revancha 500; collect 1 inicial 250; return 3 revancha 500":             "bet_not_allowed 3 -/500",
+		"bet 2 inicial 500; nvm; bet 1 inicial 500; card seat:2 9d; card seat:1 9c; card bank 9h; bet 1 revancha 500; collect 2 inicial 250": "late_bet 1 -/500; deal_order_wrong; bet_not_allowed 1 -/500",
+		"bet 1 inicial 500; nvm; card seat:1 9d; card bank 9h; bet 1 revancha 400; " + second + "pay 1 revancha 400":                         "raise_wrong 1 500/400",
+		"bet 1 inicial 500; nvm; card seat:1 9d; card bank Kh; bet 1 revancha 500; collect 1 inicial 500":                                    "bet_not_allowed 1 -/500",
+	} {
+		v := rounds.Verdict(t, rounds.Script(t, setup, events))
+		if got := rounds.Brief(v.Findings, rounds.Seat, rounds.Amounts); got != want {
+			t.Errorf("%s: %q, want %q", events, got, want)
+		}
+	}
+}
