@@ -178,7 +178,7 @@ func (h *hand) renounces(i int, p *player) bool {
 // to be returned. Chips are a bet in cascade where the player has spoken already.
 func (h *hand) speaks(i int, p *player, amount money.Cents, chips bool) bool {
 	h.decisionBegins(i)
-	if p.able() && h.liveCount() > 1 && (!chips || h.pending(p)) {
+	if p.able() && h.liveCount() > 1 && (!chips || h.pending(p) || h.bets.noBets) {
 		return true
 	}
 	topic := "turn"

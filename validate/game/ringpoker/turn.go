@@ -13,6 +13,9 @@ func (h *hand) pending(p *player) bool {
 	if h.toCall(p) > 0 {
 		return true
 	}
+	if h.bets.noBets {
+		return false
+	}
 	for _, q := range h.order {
 		if q != p && q.able() {
 			return true
@@ -72,7 +75,7 @@ func (h *hand) inTurn(p *player) bool {
 	if b.due != 0 && !h.pending(h.players[b.due]) {
 		b.due = h.nextPending(b.due)
 	}
-	return b.unknown || p.seat == b.due || p.seat == b.alt
+	return b.unknown || b.noBets || p.seat == b.due || p.seat == b.alt
 }
 
 // pass gives the turn on after a decision of p.
