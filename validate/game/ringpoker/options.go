@@ -159,6 +159,10 @@ func (r reader) rake(o *options, rules *Rules) {
 	switch {
 	case k.Mode != "none" && !slices.Contains(rules.Rake.Modes, k.Mode):
 		bad("mode", "%q is not offered: there are none %s", k.Mode, fmt.Sprint(rules.Rake.Modes))
+	case k.Mode == "percent" && !bytesHave(raw, "rate_bp"):
+		bad("rate_bp", "missing; a percentage needs it")
+	case k.Mode == "session" && !(bytesHave(raw, "fee") && bytesHave(raw, "base")):
+		bad("fee", "missing, or its base; a charge per session needs both")
 	case k.Rate < 0 || k.Rate > 10000:
 		bad("rate_bp", "%d is no rate", k.Rate)
 	case k.Unit < 1:

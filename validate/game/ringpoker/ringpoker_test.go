@@ -383,6 +383,8 @@ func TestMalformed(t *testing.T) {
 		{"limit", he3 + `"limit":"bote_limitado"`, "", "table.options.limit"},
 		{"forced", "cantabria-2010 holdem_circulo 1,2 m1 " + `"forced":"ante"`, "", "table.options.forced"},
 		{"rake", "balears-2005 poker_sintetico 1,2 m1 " + `"rake":{"mode":"session"}`, "", "table.options.rake.mode"},
+		{"a percentage without its rate", he3 + `"rake":{"mode":"percent"}`, "", "table.options.rake.rate_bp"},
+		{"a charge per session without its base", he3 + `"rake":{"mode":"session","fee":100}`, "", "table.options.rake.fee"},
 		{"option", he3 + `"bigblind":5`, "", "table.options.bigblind"},
 		{"deck", he3 + `"deck":32`, "", "table.options.deck"},
 		{"players twice", "andalucia-2010 holdem_circulo 1,1 m1", "", "table.options.players"},
