@@ -43,5 +43,9 @@ func (t *Table) readEmpty(path string) ([]byte, error) {
 	if t.Size != [2]int{cfg.Width, cfg.Height} {
 		return nil, fmt.Errorf("%s: %d×%d, the calibration is of %d×%d: %w", path, cfg.Width, cfg.Height, t.Size[0], t.Size[1], ErrOtherCamera)
 	}
+	// OpenCV shows grey where a file was cut off, and things would be found on that.
+	if _, _, err := image.Decode(bytes.NewReader(b)); err != nil {
+		return nil, fmt.Errorf("%s: not whole: %w", path, err)
+	}
 	return b, nil
 }

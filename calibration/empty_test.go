@@ -32,6 +32,8 @@ func TestReadEmpty(t *testing.T) {
 		"other.jpg": {small.Bytes(), "32×24"},
 		"text.jpg":  {[]byte("no picture"), "format"},
 		"gone.jpg":  {nil, "no such file"},
+		"cut.jpg":   {jpg.Bytes()[:jpg.Len()-8], "not whole"},
+		"cut.png":   {noAlpha.Bytes()[:noAlpha.Len()-20], "not whole"},
 	} {
 		path := filepath.Join(dir, name)
 		if c.file != nil {
