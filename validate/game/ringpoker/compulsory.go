@@ -45,12 +45,13 @@ func (h *hand) forcedBet(i int, p *player, spot string, amount money.Cents) {
 	p.total += amount
 }
 
-// forcedDue raises compulsory bets of another size than the table's.
+// forcedDue raises compulsory bets of another size than the table's; due is 0 where the
+// record names none.
 func (h *hand) forcedDue(p *player, spot string, due money.Cents) {
 	put, there := p.forced[spot]
 	allIn := p.known && put.sum >= p.stack
 	switch {
-	case !there || put.sum == due:
+	case !there || due == 0 || put.sum == due:
 	case put.sum > due:
 		h.amounts(put.last, "forced", finding.BetAboveMax, p.seat, spot, due, put.sum)
 	case !allIn:
@@ -63,7 +64,7 @@ func (h *hand) checkForced() {
 	minimum := h.in.Rec.Table.Min
 	switch h.o.Forced {
 	case "ante":
-		if h.r.AnteMost && h.o.Ante > minimum/2 {
+		if h.r.AnteMost && minimum > 0 && h.o.Ante > minimum/2 {
 			h.amounts(0, "forced", finding.BetAboveMax, 0, spotAnte, minimum/2, h.o.Ante)
 		}
 		for _, seat := range h.o.Players {

@@ -369,6 +369,24 @@ func TestDrawArticles(t *testing.T) {
 	})
 }
 
+// TestNoMinimum: a record that names no table minimum has no size to hold bets against.
+func TestNoMinimum(t *testing.T) {
+	for _, options := range []string{"", `"limit":"fixed"`, `"forced":"ciegas"`} {
+		posted := open
+		if strings.Contains(options, "ciegas") {
+			posted = "small1 100; big2 200; c1 ??; c2 ??; c3 ??; c1 ??; c2 ??; c3 ??; fold3; "
+		}
+		rec := script(t, he3+options, posted+"b1 300; fold2; fold3; ret1 300; pay1 300")
+		rec.Table.Min = 0
+		for _, f := range rounds.Verdict(t, rec).Findings {
+			switch f.Code {
+			case finding.BetBelowMin, finding.BetAboveMax, finding.RaiseWrong:
+				t.Errorf("%s: %+v", options, f)
+			}
+		}
+	}
+}
+
 func TestMalformed(t *testing.T) {
 	for _, c := range []struct{ name, setup, events, path string }{
 		{"spot", he3, `{"type":"bet","seat":1,"spot":"main","amount":5}`, "events[0].spot"},

@@ -99,10 +99,10 @@ func (h *hand) highest() money.Cents { return slices.Max(h.levels()) }
 func (h *hand) level(i int, p *player, amount money.Cents, raise bool) {
 	levels := h.levels()
 	inc := amount - h.toCall(p)
-	if slices.Contains(levels, inc) {
+	want := slices.Max(levels)
+	if slices.Contains(levels, inc) || want == 0 { // the record names no size
 		return
 	}
-	want := slices.Max(levels)
 	for _, l := range levels { // the next level above what was bet
 		if l > inc {
 			want = min(want, l)
