@@ -17,26 +17,30 @@ func Reserve() (addr string, release func(), err error) {
 		return "", nil, fmt.Errorf("port: %w", err)
 	}
 	release = func() { _ = syscall.Close(fd) }
-	defer func() {
-		if err != nil {
-			release()
-			err = fmt.Errorf("port: %w", err)
-		}
-	}()
-	if err = syscall.SetsockoptInt(fd, syscall.SOL_SOCKET, syscall.SO_REUSEADDR, 1); err != nil {
-		return "", nil, err
+	addr, err = bind(fd)
+	if err != nil {
+		release()
+		return "", nil, fmt.Errorf("port: %w", err)
+	}
+	return addr, release, nil
+}
+
+// bind gives a socket a free port of loopback, and returns its address.
+func bind(fd int) (string, error) {
+	if err := syscall.SetsockoptInt(fd, syscall.SOL_SOCKET, syscall.SO_REUSEADDR, 1); err != nil {
+		return "", err
 	}
 	host := [4]byte{127, 0, 0, 1}
-	if err = syscall.Bind(fd, &syscall.SockaddrInet4{Addr: host}); err != nil {
-		return "", nil, err
+	if err := syscall.Bind(fd, &syscall.SockaddrInet4{Addr: host}); err != nil {
+		return "", err
 	}
 	at, err := syscall.Getsockname(fd)
 	if err != nil {
-		return "", nil, err
+		return "", err
 	}
 	mine, ok := at.(*syscall.SockaddrInet4)
 	if !ok {
-		return "", nil, fmt.Errorf("bound at %T", at)
+		return "", fmt.Errorf("bound at %T", at)
 	}
-	return (&net.TCPAddr{IP: net.IP(host[:]), Port: mine.Port}).String(), release, nil
+	return (&net.TCPAddr{IP: net.IP(host[:]), Port: mine.Port}).String(), nil
 }
