@@ -64,7 +64,7 @@ type Demo struct {
 	Config *config.Config
 	opts   Options
 	rtsp   string // address of the simulator's server
-	ended  func() // gives it back
+	free   func() // gives that address back
 	token  string // of the tables' terminals
 	calib  string
 	heed   *heed
@@ -82,7 +82,7 @@ func New(opts Options) (*Demo, error) {
 	}
 	opts.Data = data
 	d := &Demo{opts: opts, token: rand.Text(), calib: filepath.Join(data, "calibration"), heed: newHeed()}
-	if d.rtsp, d.ended, err = port.Reserve(); err != nil {
+	if d.rtsp, d.free, err = port.Reserve(); err != nil {
 		return nil, fmt.Errorf("demonstration: %w", err)
 	}
 	if err := os.MkdirAll(d.calib, 0o750); err != nil {
@@ -225,7 +225,7 @@ func (d *Demo) Simulate(ctx context.Context, console string) (done <-chan error,
 	ended := make(chan error, 1)
 	go func() {
 		err := cmd.Wait()
-		d.ended()
+		d.free()
 		ended <- err
 	}()
 	return ended, d.await(ctx, ended)
