@@ -32,11 +32,12 @@ if [ -e "$runtime" ]; then
 	strip --strip-unneeded "$private/$(basename "$runtime")"
 	ln -s "$(basename "$runtime")" "$private/libonnxruntime.so"
 else
-	so=$(dpkg -L libonnxruntime-dev | grep '/libonnxruntime\.so$')
+	so=$(dpkg -L libonnxruntime-dev | grep '^/.*/libonnxruntime\.so$')
 	real=$(readlink -f "$so")
-	owner=$(dpkg -S "$real" | cut -d: -f1)
+	owner=$(echo "$real" | "$here/owners.sh" | head -1)
+	[ -n "$owner" ] || { echo "deb.sh: no package owns $real; install libonnxruntime-dev from Debian" >&2; exit 1; }
 	ln -s "$real" "$private/libonnxruntime.so"
-	depends="$owner (>= $(dpkg-query -W -f='${source:Upstream-Version}' "$owner")), "
+	depends="${owner%%:*} (>= $(dpkg-query -W -f='${source:Upstream-Version}' "$owner")), "
 fi
 
 # What the program links to says on which packages of this release it depends.

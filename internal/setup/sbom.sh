@@ -4,6 +4,7 @@
 #   sbom.sh PROGRAM OUT
 set -eu
 program=$1 out=$2 go=${GO:-go}
+here=$(dirname "$0")
 gomod=github.com/CycloneDX/cyclonedx-gomod/cmd/cyclonedx-gomod@v1.9.0
 box=$(mktemp -d)
 trap 'rm -rf "$box"' EXIT
@@ -18,9 +19,9 @@ runtime=$(ldconfig -p | sed -n 's/.*libonnxruntime\.so .* => //p' | head -1)
 real=$(readlink -f "$runtime")
 { ldd "$program" | sed -n 's/.* => \(\/[^ ]*\).*/\1/p'; echo "$runtime"; } |
 	while read -r lib; do printf '%s\n/usr%s\n%s\n' "$lib" "$lib" "$(readlink -f "$lib")"; done |
-	xargs dpkg -S 2>/dev/null | cut -d: -f1 | sort -u |
+	"$here/owners.sh" |
 	xargs dpkg-query -W -f='deb\t${source:Package}\t${Package}\t${Version}\t${Architecture}\n' >"$box/libraries"
-dpkg -S "$real" >/dev/null 2>&1 ||
+[ -n "$(echo "$real" | "$here/owners.sh")" ] ||
 	printf 'npm\tonnxruntime-node\t%s\t%s\t%s\n' "$(basename "$real")" "${real##*.so.}" "$(sha256sum "$real" | cut -d' ' -f1)" >>"$box/libraries"
 
 release=$(. /etc/os-release && echo "debian-$VERSION_ID")
