@@ -239,6 +239,9 @@ func (t *Table) Frame(img gocv.Mat, at time.Time, n uint64) ([]fact.Observation,
 			out = append(out, t.say(o))
 		}
 	}
+	if i := slices.IndexFunc(out, func(o fact.Observation) bool { return o.Kind == fact.Looked }); i >= 0 {
+		out[i].Unread = len(t.longestDue(at))
+	}
 	for _, z := range t.zones {
 		if !z.glimpse || t.opts.Budget > 0 && time.Since(began) > t.opts.Budget {
 			continue

@@ -52,6 +52,43 @@ func show(t *testing.T, game string, seed uint64, rounds int) ([]fact.Observatio
 	return all, truth, cal
 }
 
+// A reader that has too little time says how many zones wait to be read; one that has enough
+// never does.
+func TestZonesThatWaitAreCounted(t *testing.T) {
+	for budget, want := range map[time.Duration]bool{1: true, 0: false} {
+		st, err := sim.New(sim.Config{Game: "punto_banco", Seed: 5, FPS: 5, Start: time.Unix(1e6, 0)})
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer st.Close()
+		cal := st.Calibration()
+		tab, err := NewTable(&cal, Options{Budget: budget})
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer tab.Close()
+		looked, unread := 0, 0
+		for range 60 {
+			f, err := st.Step()
+			if err != nil {
+				t.Fatal(err)
+			}
+			obs, err := tab.Frame(f.Image, f.At, f.N)
+			if err != nil {
+				t.Fatal(err)
+			}
+			for _, o := range obs {
+				if o.Kind == fact.Looked {
+					looked, unread = looked+1, max(unread, o.Unread)
+				}
+			}
+		}
+		if looked == 0 || (unread > 0) != want {
+			t.Errorf("budget %v: up to %d zones wait in %d words; some should: %t", budget, unread, looked, want)
+		}
+	}
+}
+
 // worth adds up the stacks of a reading; -1 where one was not read.
 func worth(cal calibration.Table, chips []fact.Stack) int64 {
 	var sum int64

@@ -22,6 +22,7 @@ type pace struct {
 	begun  bool
 
 	ahead []shown   // pictures in which the play went on and that nobody has looked at yet
+	seen  uint64    // the newest picture that was looked at
 	since time.Time // since when it stands still; zero: it does not
 	alone bool      // nobody has looked for long: until somebody does nobody is waited for
 	last  int64     // the look after which none came
@@ -34,14 +35,14 @@ type shown struct {
 }
 
 const (
-	// lead is how far the play goes on before those who watch: less than an act takes, and
-	// more than who has time lags behind.
-	lead = 800 * time.Millisecond
+	// Lead bounds how far the play goes on from one picture that was looked at to the next: less
+	// than an act takes, and more than who has time lags behind.
+	Lead = 800 * time.Millisecond
 	// alike is how far the times of a picture by both clocks may differ.
 	alike = 50 * time.Millisecond
-	// unwatched is how long the play stands still before it goes on all the same: readers take
+	// Unwatched is how long the play stands still before it goes on all the same: readers take
 	// a while to come up.
-	unwatched = 5 * time.Minute
+	Unwatched = 5 * time.Minute
 )
 
 // took notes that the play went on in picture n, taken at that time.
@@ -58,22 +59,22 @@ func (p *pace) holds(now time.Time, n uint64, fps float64) bool {
 	}
 	looked := p.looked.Load()
 	if p.alone && looked == p.last {
-		p.ahead = nil
+		p.ahead, p.seen = nil, n
 		return false
 	}
 	p.alone = false
 	until := time.Unix(0, looked).Add(alike)
 	for len(p.ahead) > 0 && !p.ahead[0].at.After(until) {
-		p.ahead = p.ahead[1:]
+		p.seen, p.ahead = p.ahead[0].n, p.ahead[1:]
 	}
-	behind := len(p.ahead) > 0 && seconds(float64(n-p.ahead[0].n)/fps) >= lead
+	behind := len(p.ahead) > 0 && seconds(float64(n-p.seen)/fps) >= Lead
 	switch {
 	case looked != 0 && !behind && (p.unsaid == nil || !p.unsaid()) && (p.begun || p.ready == nil || p.ready()):
 		p.begun, p.since = true, time.Time{}
 		return false
 	case p.since.IsZero():
 		p.since = now
-	case now.Sub(p.since) >= unwatched:
+	case now.Sub(p.since) >= Unwatched:
 		p.begun, p.alone, p.last, p.since = true, true, looked, time.Time{}
 		return false
 	}

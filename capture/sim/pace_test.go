@@ -42,7 +42,7 @@ func TestThePlayWaitsForWhoWatches(t *testing.T) {
 				if at, ok := seen[p.looked.Load()]; ok {
 					ahead = float64(n-at) / fps
 				}
-				if ahead > lead.Seconds()+2.0/fps {
+				if ahead > Lead.Seconds()+1.0/fps {
 					t.Fatalf("after %v the play is %.2f s ahead", now.Sub(begun), ahead)
 				}
 			}
@@ -61,7 +61,7 @@ func TestAnUnwatchedTableIsPlayed(t *testing.T) {
 	if !p.holds(now, 0, 8) {
 		t.Fatal("it begins before anybody looks")
 	}
-	if now = now.Add(unwatched); p.holds(now, 0, 8) {
+	if now = now.Add(Unwatched); p.holds(now, 0, 8) {
 		t.Fatal("it waits for ever")
 	}
 	for n := range uint64(100) {
@@ -116,7 +116,7 @@ func TestTablesBeginTogether(t *testing.T) {
 	for range 2 { // the second time it is looked at, too
 		r.looked.Store(now.UnixNano())
 		r.holds(now, 0, 8)
-		now = now.Add(unwatched)
+		now = now.Add(Unwatched)
 		if r.holds(now, 0, 8) {
 			t.Error("it waits for ever for a table that never comes up")
 		}

@@ -12,6 +12,7 @@ import (
 
 	"golang.org/x/sync/errgroup"
 
+	"vision/capture/sim"
 	"vision/internal/demo"
 	"vision/internal/node"
 )
@@ -21,7 +22,7 @@ type DemoCmd struct {
 	Data       string   `default:"var/demo" help:"Folder of the demonstration's ledger and recordings."`
 	Listen     string   `default:"127.0.0.1:8080" help:"Address of the console."`
 	Seed       seed     `default:"1" help:"What is played follows from it; now draws one and prints it."`
-	Faults     float64  `default:"0.15" help:"Share of rounds with a mistake, 0 to 1."`
+	Faults     float64  `default:"0.02" help:"Share of rounds with a mistake, 0 to 1."`
 	Conditions string   `enum:"ideal,house,hard" default:"house" help:"What the tables are like: ideal (a laboratory), house (a casino on an ordinary night) or hard (a bad one)."`
 	FPS        float64  `default:"8" help:"Pictures per second of each camera; 25, as cameras send, wants more than two cores."`
 	Size       string   `default:"1920x1080" help:"Size of the pictures."`
@@ -69,7 +70,7 @@ func (c *DemoCmd) Run() error {
 	}
 	again, first := make(chan struct{}, 1), true
 	opts := node.Options{
-		Log: logger(c.Debug), Demonstration: true, Looked: d.Looked, Patience: demo.Patience, Settle: 2 * time.Minute,
+		Log: logger(c.Debug), Demonstration: true, Looked: d.Looked, Patience: demo.Patience, Lead: sim.Lead, Settle: 2 * time.Minute,
 		Reread: func() {
 			select {
 			case again <- struct{}{}:

@@ -56,7 +56,9 @@ type Observation struct {
 	// Hands are the sides of the table, Bank or Players, from which arms lay over
 	// the zone before it came to rest. Empty: none was seen.
 	Hands []string `json:"hands,omitempty"`
-	Note  string   `json:"note,omitempty"` // reason of an abstention of the whole zone, of a gap, of a move
+	// Unread is how many zones still wait to be read (Looked): the reader has too little time.
+	Unread int    `json:"unread,omitempty"`
+	Note   string `json:"note,omitempty"` // reason of an abstention of the whole zone, of a gap, of a move
 }
 
 // The sides of a table.

@@ -64,9 +64,10 @@ type Options struct {
 	Reread func()
 	// Demonstration offers a guided tour of a mistake.
 	Demonstration bool
-	// Looked and Patience are for cameras that wait for who watches them; see pipeline.Lent.
+	// Looked, Patience and Lead are for cameras that wait for who watches them; see pipeline.Lent.
 	Looked   func(table string, at time.Time)
 	Patience time.Duration
+	Lead     time.Duration
 	// Source makes the source of a camera; nil: as its URL says.
 	Source func(config.Camera) capture.Source
 	// Reader makes what reads a table's cameras; nil: a process of its own.
@@ -248,7 +249,7 @@ func (n *Node) newTable(t config.Table) (*pipeline.Table, error) {
 		Store: n.store, Data: n.cfg.Data, Source: n.source, Reader: n.opts.Reader, Picture: n.picture, Show: n.show,
 		Ours: n.fleet.Sure, Publish: n.publish, Passing: n.fading.Set,
 		Later: n.later, ReaderEnv: n.opts.ReaderEnv, ReaderMemory: n.opts.ReaderMemory, Decoder: n.decoder, Log: n.log,
-		Looked: n.opts.Looked, Patience: n.opts.Patience,
+		Looked: n.opts.Looked, Patience: n.opts.Patience, Lead: n.opts.Lead,
 	})
 }
 

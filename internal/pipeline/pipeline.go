@@ -48,12 +48,15 @@ type Lent struct {
 	// Played is notified of every round that has ended, once it is in the ledger; nil: nobody.
 	// It must not wait.
 	Played func(table string, r *track.Round)
-	// Looked is notified of how far the pictures of a table were looked at; nil: nobody. It
-	// must not wait.
+	// Looked is notified of how far the pictures of a table were looked at, when no zone waits to
+	// be read; nil: nobody. It must not wait.
 	Looked func(table string, at time.Time)
 	// Patience is how much longer than usual a camera may be silent and a reader may not look
 	// before anything is said of it: where what they look at waits for them.
 	Patience time.Duration
+	// Lead bounds how far the play goes on from one picture that was looked at to the next, where
+	// it waits for whoever looks; 0: it does not wait. It waits for at most Patience.
+	Lead time.Duration
 	// Ours reports whether it is this machine's still to say what a table came to; it may wait
 	// until that is known. nil: it always is.
 	Ours func(ctx context.Context, table string) bool

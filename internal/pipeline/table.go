@@ -141,7 +141,7 @@ func (t *Table) newReader() (Reader, error) {
 func (t *Table) seen(obs []fact.Observation) {
 	var out []fact.Observation
 	for _, o := range obs {
-		if o.Kind == fact.Looked && t.lent.Looked != nil {
+		if o.Kind == fact.Looked && o.Unread == 0 && t.lent.Looked != nil {
 			t.lent.Looked(t.cfg.ID, o.Time)
 		}
 		switch o.Kind {
@@ -151,9 +151,22 @@ func (t *Table) seen(obs []fact.Observation) {
 		case fact.Moved:
 			t.camera(o.Camera).moved(o)
 		}
-		out = append(out, o)
+		out = append(out, t.played(o))
 	}
 	t.judge.observe(out)
+}
+
+// played gives a time in which nobody looked the length of what was played in it: where the
+// play waits for whoever looks, nothing else can have been missed.
+func (t *Table) played(o fact.Observation) fact.Observation {
+	switch o.Kind {
+	case fact.Looked, fact.Stirred, fact.Gap:
+		gap, most := o.Time.Sub(o.Since), t.lent.Lead
+		if !o.Since.IsZero() && most > 0 && gap > most && gap < t.lent.Patience {
+			o.Since = o.Time.Add(-most)
+		}
+	}
+	return o
 }
 
 func (t *Table) camera(name string) *Camera {
