@@ -96,24 +96,24 @@ def palettes(d, b):
         "tint": torch.exp(d.n(0.07, b, KINDS, 3))}  # of the side beside the face
 
 
-def contents(d, b, count):
-    """Kinds of b x MOST chips from the foot up: mostly of one kind."""
-    n = d.pick((5, 10, 21, 21), b)
-    n = (1 + (n - 1) * d.u(0, 1, b)).floor().clamp(1, MOST)
+def contents(d, b, count, most=MOST):
+    """Kinds of b x most chips from the foot up: mostly of one kind."""
+    n = d.pick((5, 10, most + 1, most + 1), b)
+    n = (1 + (n - 1) * d.u(0, 1, b)).floor().clamp(1, most)
     turn = torch.where(d.chance(0.55, b), torch.zeros(b, device=d.device), d.pick((1, 1, 2, 3, 20), b) / n)
-    new = d.u(0, 1, b, MOST) < turn[:, None]
-    fresh = (d.u(0, 1, b, MOST) * count).floor().long()
+    new = d.u(0, 1, b, most) < turn[:, None]
+    fresh = (d.u(0, 1, b, most) * count).floor().long()
     kind = fresh.clone()
-    for i in range(1, MOST):
+    for i in range(1, most):
         kind[:, i] = torch.where(new[:, i], fresh[:, i], kind[:, i - 1])
     return n.long(), kind
 
 
 class Scenes:
-    """b scenes at about so many pixels a millimetre."""
+    """b scenes at about so many pixels a millimetre, stacks of up to `most` chips, seen from `elevation` degrees."""
 
-    def __init__(self, d, b, scale):
-        self.d, self.b = d, b
+    def __init__(self, d, b, scale, most=MOST, elevation=(20, 71)):
+        self.d, self.b, self.most, self.elevation = d, b, most, elevation
         self.kinds = palettes(d, b)
         self.camera(scale)
         self.lamps()
@@ -123,7 +123,7 @@ class Scenes:
     def camera(self, scale):
         """Eye, axes of the picture, focal length in pixels."""
         d, b = self.d, self.b
-        high, turn = torch.deg2rad(d.u(20, 71, b)), d.u(-1, 1, b) * 0.5
+        high, turn = torch.deg2rad(d.u(*self.elevation, b)), d.u(-1, 1, b) * 0.5
         far = torch.exp(d.u(math.log(450), math.log(2300), b))
         aim = [d.u(-260, 260, b) * far / 1200, d.u(-200, 200, b) * far / 1200, torch.zeros(b, device=d.device)]
         self.eye = [aim[0] - far * high.cos() * turn.sin(), aim[1] - far * high.cos() * turn.cos(), far * high.sin()]
@@ -168,8 +168,8 @@ class Scenes:
 
     def stand(self):
         """Chips of the stack at the origin and of those about it."""
-        d, b = self.d, self.b
-        each = [contents(d, b, self.kinds["count"]) for _ in range(1 + BESIDE)]
+        d, b, most = self.d, self.b, self.most
+        each = [contents(d, b, self.kinds["count"], most) for _ in range(1 + BESIDE)]
         self.count = torch.stack([n for n, _ in each], 1)  # b x stacks
         self.count[:, 1:] *= (torch.arange(BESIDE, device=d.device)[None] < d.pick((0, 1, 2, 3, 4, 5, 5), b)[:, None])
         kind = torch.stack([k for _, k in each], 1)
@@ -188,13 +188,13 @@ class Scenes:
         lean = d.n(1, b, 1 + BESIDE, 2) * d.pick((0, 0, 0.12, 0.25), b, 1 + BESIDE)[..., None]
         drift, place = torch.zeros(b, 1 + BESIDE, 2, device=d.device), []
         sloppy = d.pick((0.5, 1, 1, 1.6), b, 1)
-        for i in range(MOST):
+        for i in range(most):
             drift = 0.8 * drift + d.n(1, b, 1 + BESIDE, 2) * (d.pick((0.15, 0.4, 0.7), b, 1 + BESIDE) * sloppy)[..., None] * (i > 0)
             place.append(at + drift + i * lean)
-        place = torch.stack(place, 2)  # b x stacks x MOST x 2
-        step = self.thick[:, None, None] * d.u(1, 1.008, b, 1 + BESIDE, MOST)
+        place = torch.stack(place, 2)  # b x stacks x most x 2
+        step = self.thick[:, None, None] * d.u(1, 1.008, b, 1 + BESIDE, most)
         low = step.cumsum(2) - step
-        slot = torch.arange(MOST, device=d.device)
+        slot = torch.arange(most, device=d.device)
         there = slot < self.count[..., None]
         self.middle, self.tall = at, (step * there).sum(2)
         top = place.gather(2, (self.count - 1).clamp(min=0)[..., None, None].expand(-1, -1, 1, 2))[:, :, 0]
@@ -204,13 +204,13 @@ class Scenes:
         flat = lambda v: v.flatten(1, 2)
         order = (~flat(there)).to(torch.uint8).sort(dim=1, stable=True)[1][:, :int(there.sum((1, 2)).max())]
         of = lambda v: flat(v).gather(1, order)
-        stack = torch.arange(1 + BESIDE, device=d.device)[None, :, None].expand(b, -1, MOST)
+        stack = torch.arange(1 + BESIDE, device=d.device)[None, :, None].expand(b, -1, most)
         self.chip = {"x": of(place[..., 0]), "y": of(place[..., 1]), "z": of(low), "t": of(step), "kind": of(kind), "there": of(there), "stack": of(stack),
                      "turn": d.u(0, 1, *order.shape), "ax": of(above[..., 0]), "ay": of(above[..., 1]),
                      "last": of(slot[None, None] + 1 >= self.count[..., None])}
         self.chips = kind[:, 0]
         part = torch.zeros(b, 1 + BESIDE, 3, device=d.device)
-        for i in range(MOST):  # of the sides, for the bounce
+        for i in range(most):  # of the sides, for the bounce
             part += there[:, :, i, None] * self.kinds["body"].gather(1, kind[:, :, i, None].expand(-1, -1, 3))
         self.albedo = part / there.sum(2).clamp(min=1)[..., None]
 
@@ -225,6 +225,7 @@ class Scenes:
                        "x": d.u(-130, 130, b, PRINTS), "y": d.u(-130, 130, b, PRINTS), "r": d.u(15, 90, b, PRINTS), "s": d.u(8, 80, b, PRINTS),
                        "wide": d.u(1.5, 7, b, PRINTS), "full": d.chance(0.3, b, PRINTS),
                        "on": torch.arange(PRINTS, device=d.device)[None] < d.pick((0, 1, 2, 3, 5, 8, 12), b)[:, None]}
+        self.laid = []  # what else lies on the felt: functions of scenes, places and the colours there
         self.grain = d.u(0.02, 0.08, b)
         turn = d.u(0, 2 * math.pi, b)  # where the felt ends
         self.end = [turn.cos(), turn.sin(), torch.where(d.chance(0.15, b), d.u(60, 300, b), torch.full_like(turn, 1e6))]

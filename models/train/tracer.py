@@ -13,6 +13,7 @@ import torch
 from chip_worlds import BESIDE, LAMPS, PRINTS, dot, unit
 
 SPP = 2  # samples of a pixel along and across
+LIT, BOUNCES = 2, 3  # samples of a lamp, and of the light of the surroundings, by sample of a pixel
 
 
 def hashed(x, y, z):
@@ -46,6 +47,8 @@ def felt_colour(s, x, y):
         word = (box < 0) & (hashed((dx / (w * 0.9)).floor(), (dy / (w * 0.9)).floor(), r) < 0.5) & ((dy / (w * 4.5)) % 1 < 0.8)
         ink = torch.where(what == 4, word, line) & of("on")
         out = [torch.where(ink, p["ink"][:, i, c, None], o) for c, o in enumerate(out)]
+    for paint in s.laid:
+        out = paint(s, x, y, out)
     beyond = x * s.end[0][:, None] + y * s.end[1][:, None] > s.end[2][:, None]
     out = [torch.where(beyond, s.rail[:, c, None], o) for c, o in enumerate(out)]
     rough = 1 + s.grain[:, None] * 2 * (hashed((x * 1.5).floor(), (y * 1.5).floor(), s.grain[:, None]) - 0.5) * 1.7
@@ -108,9 +111,10 @@ def standing(s, p, d, far, own):
     return blocked(s.mean[..., 0], s.mean[..., 1], s.tall, s.diameter[:, None] / 2, *p, *d, far, own)
 
 
-def lit(s, rng, p, n, own, ledge, view=None, rough=None, samples=2):
+def lit(s, rng, p, n, own, ledge, view=None, rough=None, samples=None):
     """Light of the lamps on places p with normals n: diffuse, and of those with a view what they mirror, each of three b x n."""
     out, shine = [0 * p[0] for _ in range(3)], [0 * p[0] for _ in range(3)]
+    samples = samples or LIT
     cell = torch.arange(p[0].shape[1], device=p[0].device)[None] % SPP ** 2  # each sample of a pixel has a part of the lamp
     for i in range(LAMPS):
         for k in range(samples):
@@ -136,9 +140,10 @@ def lit(s, rng, p, n, own, ledge, view=None, rough=None, samples=2):
     return out, shine
 
 
-def bounced(s, rng, p, n, own, samples=3):
+def bounced(s, rng, p, n, own, samples=None):
     """Light on places by room, felt and stacks."""
     out = [0 * p[0] for _ in range(3)]
+    samples = samples or BOUNCES
     cell = torch.arange(p[0].shape[1], device=p[0].device)[None] % SPP ** 2
     for k in range(samples):
         z, turn = 1 - (cell + rng.u(0, 1, *p[0].shape)) * (2 / SPP ** 2), (k + rng.u(0, 1, *p[0].shape)) * (2 * math.pi / samples)

@@ -59,10 +59,18 @@ train_cards() { # all networks of cards from one pack; a machine with a GPU may 
 	nice -n 10 /usr/bin/python3 "$scripts/joint.py" --pack "$work/pack.zip" --out "$out" --index models/index.onnx --minutes "$minutes" --makers "${THREADS:-2}"
 	nice -n 10 /usr/bin/python3 "$scripts/joint.py" --pack "$work/pack.zip" --out "$out" --index models/index.onnx --minutes "$minutes" --makers "${THREADS:-2}" --warm "$out" --nets index,face --covered
 }
+train_chips() { # sides.onnx, tops.onnx: for the reader of recognize/stack, into a folder of their own until it is there
+	local own=$work/chips
+	mkdir -p "$own"
+	nice -n 15 /usr/bin/python3 "$scripts/worlds.py" "$work/scenes" --minutes "$minutes" --seconds "$(awk "BEGIN { print $minutes < 1 ? $minutes * 5 : 20 }")"
+	train sides.py --worlds "$work/scenes" --work "$work" --out "$own"
+	train tops.py --worlds "$work/scenes" --work "$work" --out "$own"
+}
 train_cards
 train dice.py
 train_pips
 train stack.py
 train stack_count.py
 train_side
+train_chips
 /usr/bin/python3 "$scripts/check.py" "$out"

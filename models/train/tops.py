@@ -1,0 +1,256 @@
+"""The network that proposes stacks: a heat map of the middles of their upper faces, the faces' ellipses and where the feet are.
+
+  /usr/bin/python3 models/train/tops.py --worlds FOLDER --minutes 30 [--threads 2] [--out models] [--work FOLDER]
+
+learns from the shards of worlds.py and writes tops.onnx (after Zhou et al., Objects as Points, 2019). It goes on from the
+checkpoint in --work where there is one. Inputs and outputs: docs/measuring.md.
+"""
+import argparse
+import itertools
+import math
+import os
+import time
+
+import numpy as np
+import torch
+import torch.nn.functional as F
+from torch import nn
+
+import geometry as G
+import manifest
+from geometry import Camera
+from sides import averaged
+
+DIAMETER, STRIDE, WINDOW = 48, 4, 192
+HEADS = [("heat", ["stack", "chip", "plaque", "reserved"]), ("shape", ["dx", "dy", "ln a", "ln b", "foot dx", "foot dy"])]
+CLASSES = 4  # stack, flat chip, plaque, reserved: worlds have none of the last two
+
+
+class Block(nn.Module):
+    """A convolution and one of a pixel, added to what came."""
+
+    def __init__(self, wide):
+        super().__init__()
+        self.way = nn.Sequential(nn.Conv2d(wide, wide, 3, 1, 1, bias=False), nn.BatchNorm2d(wide), nn.ReLU(), nn.Conv2d(wide, wide, 1, bias=False), nn.BatchNorm2d(wide))
+
+    def forward(self, x):
+        return F.relu(x + self.way(x))
+
+
+class Tops(nn.Module):
+    """Pictures (n x 3 x h x w, multiples of 32) to heat (n x CLASSES) and shape (n x 6) at a quarter of the size."""
+
+    def __init__(self, wides=(24, 48, 72, 96), deep=(1, 2, 3, 3)):
+        super().__init__()
+        conv = lambda i, o, k, s: nn.Sequential(nn.Conv2d(i, o, k, s, k // 2, bias=False), nn.BatchNorm2d(o), nn.ReLU())
+        self.stem = nn.Sequential(conv(3, 12, 3, 2), conv(12, wides[0], 3, 2))
+        self.levels = nn.ModuleList(nn.Sequential(*(Block(w) for _ in range(n))) for w, n in zip(wides, deep))
+        self.down = nn.ModuleList(conv(a, b, 3, 2) for a, b in itertools.pairwise(wides))
+        self.up = nn.ModuleList(conv(b, a, 1, 1) for a, b in itertools.pairwise(wides))
+        self.last = nn.Sequential(conv(wides[0], 32, 3, 1), Block(32))
+        self.heat, self.shape = nn.Conv2d(32, CLASSES, 1), nn.Conv2d(32, 6, 1)
+        nn.init.constant_(self.heat.bias, -4.6)
+
+    def forward(self, picture):
+        x, kept = self.stem(picture - 0.4), []
+        for i, level in enumerate(self.levels):
+            x = level(x if i == 0 else self.down[i - 1](x))
+            kept.append(x)
+        for i in reversed(range(len(self.up))):
+            x = kept[i] + F.interpolate(self.up[i](x), scale_factor=2.0, mode="nearest")
+        h = self.last(x)
+        return self.heat(h), self.shape(h)
+
+
+def seen(s):
+    """Of a scene's stacks in its picture: middles of the faces (STACKS x 2 pixels), half axes (STACKS x 2) and feet (STACKS x 2)."""
+    camera = Camera(s["camera"][None].expand(G.STACKS, -1))
+    r, face = s["chip"][0] / 2, s["face"]
+    move = lambda a, b: camera.project(camera.shifted(face, torch.tensor([[a, b, 0.0]]).expand(G.STACKS, 3) * r))
+    middle = camera.project(face)
+    a, b = (move(1, 0) - move(-1, 0)).norm(dim=1) / 2, (move(0, 1) - move(0, -1)).norm(dim=1) / 2
+    return middle, torch.stack([a, b], 1), camera.project(torch.cat([s["foot"], 0 * s["foot"][:, :1]], 1))
+
+
+def scaled(s, zoom):
+    """A scene's picture in another size, 3 x h x w, 0 to 1, and what seen() says in it."""
+    p = s["picture"].permute(2, 0, 1)[None].float() / 255
+    size = [max(8, round(v * zoom)) for v in p.shape[2:]]
+    p = F.interpolate(p, size, mode="area" if zoom < 1 else "bilinear", **({} if zoom < 1 else {"align_corners": False}))[0]
+    middle, axes, foot = seen(s)
+    k = torch.tensor((size[1] / s["picture"].shape[1], size[0] / s["picture"].shape[0]))
+    return p, (middle + 0.5) * k - 0.5, axes * k, (foot + 0.5) * k - 0.5
+
+
+def placed(p, left, top, high, wide):
+    """A window of a picture; beyond its edge it goes on as at the edge."""
+    h, w = p.shape[1:]
+    y, x = (torch.arange(high) + top).clamp(0, h - 1), (torch.arange(wide) + left).clamp(0, w - 1)
+    return p[:, y][:, :, x]
+
+
+def targets(s, middle, axes, foot, high, wide):
+    """Heat (CLASSES), shape (6), the weight of the shape, and the weight of the heat of one window."""
+    h, w = high // STRIDE, wide // STRIDE
+    heat, shape, there, counted = torch.zeros(CLASSES, h, w), torch.zeros(6, h, w), torch.zeros(h, w), torch.ones(h, w)
+    y, x = torch.meshgrid(torch.arange(h) * STRIDE + 1.5, torch.arange(w) * STRIDE + 1.5, indexing="ij")
+    for j in torch.nonzero(s["count"] > 0)[:, 0]:
+        dx, dy, (a, b) = middle[j, 0] - x, middle[j, 1] - y, axes[j]
+        far = (dx / (a / 5).clamp(min=3)) ** 2 + (dy / (b / 5).clamp(min=3)) ** 2
+        if s["open"][j] < 0.35:
+            counted[(dx / a) ** 2 + (dy / b) ** 2 < 0.5] = 0
+            continue
+        c = 0 if s["count"][j] > 1 else 1
+        heat[c] = torch.maximum(heat[c], torch.exp(-far / 2))
+        at = divmod(int(far.argmin()), w)
+        if abs(float(dx[at])) < STRIDE and abs(float(dy[at])) < STRIDE: heat[c][at] = 1
+        mine = far < 2
+        d = (foot[j] - middle[j]) / (2 * a)
+        one = torch.ones(h, w)
+        shape[:, mine] = torch.stack([dx, dy, one * a.log(), one * b.log(), one * d[0], one * d[1]])[:, mine]
+        there[mine] = torch.exp(-far / 2)[mine]
+    return heat, shape, there, counted
+
+
+def batch(scenes, rng, size=12):
+    """Windows for training with their targets."""
+    out = []
+    for _ in range(size):
+        s = scenes[int(rng.integers(len(scenes)))]
+        a = float(seen(s)[1][0, 0])
+        p, middle, axes, foot = scaled(s, DIAMETER / (2 * a) * math.exp(rng.normal(0, 0.15)))
+        h, w = p.shape[1:]
+        left, top = (int(rng.integers(min(-24, v - WINDOW), max(v - WINDOW + 24, -23) + 1)) for v in (w, h))
+        move = torch.tensor((left, top)).float()
+        p = placed(p, left, top, WINDOW, WINDOW)
+        mix = (torch.eye(3) + torch.from_numpy(rng.normal(0, 0.12, (3, 3))).float())[torch.from_numpy(rng.permutation(3)) if rng.random() < 0.3 else slice(None)]
+        p = torch.einsum("ij,jhw->ihw", mix / mix.sum(1, keepdim=True), p).clamp(0, 1.2) ** math.exp(rng.normal(0, 0.2)) * math.exp(rng.normal(0, 0.2))
+        p = (p + torch.randn_like(p) * 0.03 * float(rng.random())).clamp(0, 1)
+        middle, foot = middle - move, foot - move
+        if rng.random() < 0.5:
+            p = p.flip(2)
+            for v in (middle, foot): v[:, 0] = WINDOW - 1 - v[:, 0]
+        out.append((p, *targets(s, middle, axes, foot, WINDOW, WINDOW)))
+    return [torch.stack(v) for v in zip(*out)]
+
+
+def losses(net, b):
+    picture, heat, shape, there, counted = b
+    logit, got = net(picture)
+    p = torch.sigmoid(logit).clamp(1e-5, 1 - 1e-5)
+    peak = heat > 0.999
+    focal = torch.where(peak, -(1 - p) ** 2 * p.log(), -(1 - heat) ** 4 * p ** 2 * (1 - p).log()) * counted[:, None]
+    weight = torch.tensor((0.15, 0.15, 5, 5, 3, 3)).view(1, 6, 1, 1)
+    off = (F.smooth_l1_loss(got, shape, reduction="none", beta=0.1) * weight * there[:, None]).sum() / there.sum().clamp(min=1)
+    return focal.sum() / peak.sum().clamp(min=1), off
+
+
+def peaks(net, picture, low=0.3):
+    """Proposals in one picture (3 x h x w, any size): rows of x, y, probability, class, ln a, ln b, and the foot's offset."""
+    h, w = picture.shape[1:]
+    heat, shape = net(placed(picture, 0, 0, -(-h // 32) * 32, -(-w // 32) * 32)[None])
+    p = torch.sigmoid(heat[0])
+    best, which = p[:2].max(0)
+    top = (F.max_pool2d(best[None, None], 3, 1, 1)[0, 0] == best) & (best > low)
+    y, x = torch.nonzero(top, as_tuple=True)
+    s = shape[0, :, y, x]
+    out = torch.stack([x * STRIDE + 1.5 + s[0], y * STRIDE + 1.5 + s[1], best[y, x], which[y, x].float(), *s[2:]], 1)
+    keep = []
+    for r in out[out[:, 2].argsort(descending=True)]:  # one of two whose middles are within a quarter of the face
+        if all((((r[:2] - k[:2]) / k[4:6].exp()) ** 2).sum() > 0.25 for k in keep) and r[0] < w and r[1] < h: keep.append(r)
+    return torch.stack(keep) if keep else out[:0]
+
+
+def report(net, scenes, low=0.3):
+    """Faces of which more than half shows that are found, by tilt; proposals that are no face; how far found ones are off."""
+    net.eval()
+    rows, spurious, off, feet, kinds = [], 0, [], [], []
+    with torch.no_grad():
+        for s in scenes:
+            middle, axes, _ = seen(s)
+            p, middle, axes, foot = scaled(s, DIAMETER / (2 * float(axes[0, 0])))
+            got = peaks(net, p, low)
+            here = s["count"] > 0
+            # how far apart, in radii along the face
+            far = (((got[:, None, :2] - middle[None, here]) / axes[None, here]) ** 2).sum(2).sqrt()
+            spurious += int((far.min(1)[0] > 0.5).sum()) if len(got) else 0
+            for i, j in enumerate(torch.nonzero(here)[:, 0].tolist()):
+                if s["open"][j] < 0.5: continue
+                near = far[:, i].min(0) if len(got) else None
+                found = near is not None and float(near[0]) < 0.5
+                rows.append((float(axes[j, 1] / axes[j, 0]), found))
+                if found:
+                    g = got[int(near[1])]
+                    off.append(((g[:2] - middle[j]) / (2 * axes[j, 0]) * s["chip"][0]).tolist())
+                    feet.append((g[6:8] - (foot[j] - middle[j]) / (2 * axes[j, 0])).norm().item())
+                    kinds.append(bool((g[3] == 0) == (s["count"][j] > 1)))
+    net.train()
+    r = np.array(rows)
+    by = ", ".join(f"tilt {a}-{b}: {100 * q[:, 1].mean():.1f}% of {len(q)}" for a, b in ((0, 0.5), (0.5, 0.8), (0.8, 1)) for q in [r[(r[:, 0] >= a) & (r[:, 0] < b)]] if len(q))
+    sd = 1.48 * np.median(np.abs(np.array(off or [(9, 9)])), 0)
+    figures = {"faces": len(r), "found": round(float(r[:, 1].mean()), 4), "spurious a picture": round(spurious / len(scenes), 4)}
+    return (f"found {100 * r[:, 1].mean():.1f}% of {len(r)} ({by}); {spurious / len(scenes):.3f} spurious a picture; off by (robust sd) {sd.round(2).tolist()} mm; "
+            f"foot off by {np.median(feet or [9]):.2f} diameters; class right {100 * np.mean(kinds or [0]):.1f}%"), figures
+
+
+def exported(net, path):
+    net.eval()
+    axes = {0: "n", 2: "h", 3: "w"}
+    torch.onnx.export(net, torch.rand(1, 3, WINDOW, WINDOW), path, opset_version=11, input_names=["picture"], output_names=["heat", "shape"],
+                      dynamic_axes=dict.fromkeys(("picture", "heat", "shape"), axes))
+
+
+def main():
+    ap = argparse.ArgumentParser(description=__doc__.split("\n", 1)[0])
+    ap.add_argument("--worlds", required=True)
+    ap.add_argument("--out", default="models")
+    ap.add_argument("--work", default="models/train/work")
+    ap.add_argument("--data", help="not used: worlds are all it learns from")
+    ap.add_argument("--sealed", help="worlds of a sealed seed, to measure on at the end; else those held back")
+    ap.add_argument("--minutes", type=float, default=30)
+    ap.add_argument("--threads", type=int, default=2)
+    ap.add_argument("--every", type=float, default=5, help="minutes between reports")
+    a = ap.parse_args()
+    torch.set_num_threads(a.threads)
+    net, mean, rng, step = Tops(), Tops(), np.random.default_rng(), 0
+    opt = torch.optim.AdamW(net.parameters(), 2e-3, weight_decay=0.02)
+    mean.load_state_dict(net.state_dict())
+    save, spent = os.path.join(a.work, "tops.pt"), 0.0
+    os.makedirs(a.work, exist_ok=True)
+    if os.path.exists(save):
+        kept = torch.load(save)
+        for m, k in ((net, "net"), (mean, "mean"), (opt, "opt")): m.load_state_dict(kept[k])
+        step, spent = kept["step"], kept["spent"]
+    shards = G.Shards(a.worlds)
+    start = last = time.time() - spent
+    heat = off = 0.0
+    print(len(shards.train), "scenes,", len(shards.held), "held back,", sum(p.numel() for p in net.parameters()), "weights", flush=True)
+    state = lambda: {"net": net.state_dict(), "mean": mean.state_dict(), "opt": opt.state_dict(), "step": step, "spent": time.time() - start}
+    while time.time() - start < 60 * a.minutes:
+        u = (time.time() - start) / (60 * a.minutes)
+        for g in opt.param_groups: g["lr"] = 3e-3 * min(1, (step + 1) / 100) * (0.5 + 0.5 * math.cos(math.pi * u)) + 1e-5
+        h, o = losses(net, batch(shards.train, rng))
+        opt.zero_grad()
+        (h + o).backward()
+        torch.nn.utils.clip_grad_norm_(net.parameters(), 5)
+        opt.step()
+        step += 1
+        averaged(mean, net, step)
+        heat, off = (float(v) if step == 1 else 0.98 * old + 0.02 * float(v) for old, v in ((heat, h), (off, o)))
+        if step % 100 == 0: print(f"{time.time() - start:.0f} s, step {step}: heat {heat:.3f}, shape {off:.3f}", flush=True)
+        if time.time() - last > 60 * a.every:
+            last = time.time()
+            torch.save(state(), save)
+            print(len(shards.train), "scenes;", report(mean, shards.held[:150])[0], flush=True)
+            exported(mean, os.path.join(a.out, "tops.onnx"))
+            mean.train()
+            shards.more()
+    torch.save(state(), save)
+    text, figures = report(mean, G.Shards(a.sealed).every() if a.sealed else shards.held)
+    print("end;", text)
+    exported(mean, os.path.join(a.out, "tops.onnx"))
+    manifest.update(a.out, "tops", "tops.onnx", (3, WINDOW, WINDOW), HEADS, ["traced by models/train/worlds.py"], figures)
+
+
+if __name__ == "__main__":
+    main()
