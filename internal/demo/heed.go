@@ -7,13 +7,7 @@ import (
 	"maps"
 	"sync"
 	"time"
-
-	"vision/capture/sim"
 )
-
-// Patience is how much longer than usual the demonstration's cameras may be silent and its
-// readers may not look: cameras and readers share the machine, and the tables wait.
-const Patience = sim.Unwatched
 
 // heed has the simulated tables wait for their readers: what a busy machine has not looked
 // at yet is not played past.
