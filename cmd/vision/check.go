@@ -83,11 +83,11 @@ func (k *checker) file(name string) error {
 }
 
 func (k *checker) stream(r io.Reader, name string) error {
-	return round.ReadLines(r, func(n int, raw []byte) error {
+	return round.ReadLines(r, func(line int, raw []byte) error {
 		v, err := k.judge(raw)
 		if err != nil {
 			k.broken = true
-			fmt.Fprintf(k.errs, "%s: record %d: %s\n", name, n, err)
+			fmt.Fprintf(k.errs, "%s:%d: %s\n", name, line, err)
 			return nil
 		}
 		k.found = k.found || v.findings > 0

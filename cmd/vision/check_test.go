@@ -31,16 +31,18 @@ func TestCheckStreams(t *testing.T) {
 	}{
 		{"clean", "", cleanRound, []string{"a"}, nil, 0},
 		{"found", "", cleanRound + "\n" + wrongRound + "\n", []string{"a", "b"}, nil, 3},
-		{"unknown, the others are judged", "", unknownRound + "\n" + wrongRound + "\n" + cleanRound, []string{"b", "a"}, []string{`in: record 1: record "c": game: unknown game "sic_bo"`}, 2},
-		{"broken line", "", "{\"schema\":\n" + cleanRound, []string{"a"}, []string{"in: record 1: no JSON"}, 2},
+		{"unknown, the others are judged", "", unknownRound + "\n" + wrongRound + "\n" + cleanRound, []string{"b", "a"}, []string{`in:1: record "c": game: unknown game "sic_bo"`}, 2},
+		{"broken line", "", "{\"schema\":\n" + cleanRound, []string{"a"}, []string{"in:1: no JSON"}, 2},
+		{"a misspelt field, named with its line and what may stand there", "", cleanRound + "\n\n" + strings.Replace(wrongRound, `"events":[`, `"events":[{"t":0,"type":"dice","faces":[6,6],"iregular":"off_table"},`, 1), []string{"a"},
+			[]string{`in:3: record "b": events[0].iregular: unknown field; remove it or write one of conf, faces, irregular, t, type`}, 2},
 		{"indented", "", strings.ReplaceAll(cleanRound, `"events"`, "\n \"events\"") + "\n", []string{"a"}, nil, 0},
 		{"another norm", "cantabria-2010", unknownRound, []string{"c"}, nil, 3},
 		{"nothing", "", "", nil, nil, 0},
-		{"a session, and one that is malformed", "", openTwice + "\n" + sessionRecord, []string{"t"}, []string{`in: record 1: record "u": events[1].type: the table is open already`}, 2},
+		{"a session, and one that is malformed", "", openTwice + "\n" + sessionRecord, []string{"t"}, []string{`in:1: record "u": events[1].type: the table is open already`}, 2},
 		{"the three kinds in one file", "", cleanRound + "\n" + roomRecord + "\n" + sessionRecord, []string{"a", "s", "t"}, nil, 3},
-		{"a session by a norm that lacks the game", "castilla-y-leon-2013", sessionRecord, nil, []string{`in: record 1: record "t": game: unknown game "ruleta_francesa"`}, 2},
+		{"a session by a norm that lacks the game", "castilla-y-leon-2013", sessionRecord, nil, []string{`in:1: record "t": game: unknown game "ruleta_francesa"`}, 2},
 		{"tables and who is in charge of them", "", roomRecord, []string{"s"}, nil, 3},
-		{"the same by a norm that asks for none", "castilla-y-leon-2013", roomRecord, nil, []string{`in: record 1: record "s": tables[0].game`}, 2},
+		{"the same by a norm that asks for none", "castilla-y-leon-2013", roomRecord, nil, []string{`in:1: record "s": tables[0].game`}, 2},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			var out, errs bytes.Buffer

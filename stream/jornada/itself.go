@@ -64,13 +64,17 @@ func taped(t Table) Event {
 }
 
 // shiftOf is the shift of a table's jefe with all that he has; nil where nobody has it.
+// Neighbours that others have are left out: only tables of one jefe are compared.
 func shiftOf(t Table, all []Table) Event {
 	if t.Jefe == "" {
 		return nil
 	}
-	list := []any{}
+	list, others := []any{}, map[string]bool{}
 	for _, o := range all {
-		if o.Jefe != t.Jefe {
+		others[o.ID] = o.Jefe != t.Jefe
+	}
+	for _, o := range all {
+		if others[o.ID] {
 			continue
 		}
 		x := map[string]any{"id": o.ID, "game": o.Game, "open": o.Open, "recording": o.Recording}
@@ -80,8 +84,9 @@ func shiftOf(t Table, all []Table) Event {
 		if o.Position != nil {
 			x["position"] = *o.Position
 		}
-		if len(o.Adjacent) > 0 {
-			x["adjacent"] = o.Adjacent
+		near := slices.DeleteFunc(slices.Clone(o.Adjacent), func(id string) bool { return others[id] })
+		if len(near) > 0 {
+			x["adjacent"] = near
 		}
 		list = append(list, x)
 	}

@@ -308,3 +308,20 @@ func TestRestore(t *testing.T) {
 		t.Error("an entry of another form is taken")
 	}
 }
+
+// A shift names as neighbours only tables that the jefe has: the record knows no others.
+func TestNeighboursOfAShift(t *testing.T) {
+	at := func(id, jefe string, beside ...string) Table {
+		return Table{Jefe: jefe, Table: room.Table{ID: id, Game: "boule", Recording: room.RecordingOK, Adjacent: beside}}
+	}
+	all := []Table{at("R1", "eva", "R2", "R3"), at("R2", "eva", "R1", "R3"), at("R3", "ana", "R1", "R2")}
+	for i, want := range []string{`[["R2"],["R1"]]`, `[["R2"],["R1"]]`, `[null]`} {
+		var beside []any
+		for _, x := range shiftOf(all[i], all)["tables"].([]any) {
+			beside = append(beside, x.(map[string]any)["adjacent"])
+		}
+		if got, _ := json.Marshal(beside); string(got) != want {
+			t.Errorf("%s: %s, want %s", all[i].ID, got, want)
+		}
+	}
+}

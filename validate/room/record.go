@@ -152,6 +152,11 @@ func (r *Record) read(raw *rawRecord) *round.Error {
 		known[t.ID] = true
 		r.Tables = append(r.Tables, t)
 	}
+	for i, t := range r.Tables {
+		if bad := Unknown(t.Adjacent, known); bad >= 0 {
+			return round.Malformed(fmt.Sprintf("tables[%d].adjacent[%d]", i, bad), "name a table of the record", "unknown table %q", t.Adjacent[bad])
+		}
+	}
 	return r.readAssignments(*raw.Assignments, known)
 }
 
@@ -193,6 +198,11 @@ func readTable(data []byte, path string) (Table, *round.Error) {
 		}
 	}
 	return t, nil
+}
+
+// Unknown is the index of the first table that is not known; -1 when all are.
+func Unknown(tables []string, known map[string]bool) int {
+	return slices.IndexFunc(tables, func(id string) bool { return !known[id] })
 }
 
 // numbers reads numbers by name; none is negative, and null is no number.

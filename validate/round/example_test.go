@@ -32,7 +32,7 @@ func ExampleReadLines() {
 	fmt.Println(err)
 	// Output:
 	// 1 round/1
-	// 2 session/1
+	// 3 session/1
 	// <nil>
 }
 

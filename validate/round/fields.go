@@ -57,7 +57,7 @@ func (f *Fields) Err() *Error { return f.err }
 func (f *Fields) Done() *Error {
 	for _, name := range slices.Sorted(maps.Keys(f.o)) {
 		if !f.read[name] {
-			f.Refuse(name, "the format has no such field: remove or rename it", "unknown field")
+			f.fail(unknownField(f.Path(name), slices.Collect(maps.Keys(f.read))))
 		}
 	}
 	return f.err

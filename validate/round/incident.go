@@ -16,13 +16,11 @@ var irregulars = []string{"broken", "cocked", "in_basket", "near_half", "no_wall
 	"off_table", "on_chips", "on_rim", "one_wall", "slid", "stacked"}
 
 // readIncident reads one argument of an incident. Arguments are input like any
-// other: what the format does not know, or cannot be read, is malformed. Whether
+// other: what cannot be read is malformed. Whether
 // a zone, a seat or a number of card is of the game is for the game's family to
 // say. generic tells that the field is read as in every event.
 func readIncident(e *Event, name string, raw json.RawMessage, path string) (generic bool, err error) {
 	switch name {
-	case "t", "type", "conf", "kind", "zone", "card", "seat":
-		return true, nil
 	case "by":
 		if err := str(raw, path, &e.By); err != nil {
 			return false, err
@@ -46,7 +44,7 @@ func readIncident(e *Event, name string, raw json.RawMessage, path string) (gene
 		}
 		return false, nil
 	}
-	return false, Malformed(path, "drop it: what an incident concerns is by, card, card_no, count, seat, seats, thrown, with or zone", "no argument of an incident")
+	return true, nil
 }
 
 // seatList reads one seat, or an array of distinct ones.

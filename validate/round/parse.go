@@ -1,7 +1,6 @@
 package round
 
 import (
-	"bytes"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -94,11 +93,12 @@ func parseTable(raw json.RawMessage, t *Table) error {
 	}
 	var decks int64
 	for _, f := range []struct {
-		name string
-		p    *int64
-	}{{"min", (*int64)(&t.Min)}, {"max", (*int64)(&t.Max)}, {"decks", &decks}} {
+		name  string
+		least int64
+		p     *int64
+	}{{"min", 0, (*int64)(&t.Min)}, {"max", 0, (*int64)(&t.Max)}, {"decks", 1, &decks}} {
 		if r, ok := o[f.name]; ok {
-			if err := integer(r, "table."+f.name, 0, int64(MaxAmount), f.p); err != nil {
+			if err := integer(r, "table."+f.name, f.least, int64(MaxAmount), f.p); err != nil {
 				return err
 			}
 		}
@@ -136,21 +136,40 @@ func parseEvents(raw json.RawMessage, rec *Record) error {
 	return nil
 }
 
-// needs are the fields that each type of event must hold. "seat|zone" is one of the two.
-var needs = map[Type][]string{
-	Announce: {"by", "call"},
-	Bet:      {"seat", "spot", "amount"}, Withdraw: {"seat", "spot", "amount"},
-	Action:    {"action", "seat|zone"},
-	CardDealt: {"zone", "card", "face"},
-	Reveal:    {"zone", "cards"},
-	Arrange:   {"seat|zone", "high", "low"},
-	Burn:      {"count"},
-	Shuffle:   {}, Cut: {}, CutCard: {}, Clear: {},
-	Ball: {"pocket"}, Dice: {"faces"},
-	Collect: {"seat", "spot", "amount"}, Pay: {"seat", "spot", "amount"}, Return: {"seat", "spot", "amount"},
-	Commission: {"seat|zone", "amount"},
-	Move:       {"seat", "from", "to", "amount"},
-	Incident:   {"kind"},
+// shape is what one type of event holds beside t, type and conf.
+type shape struct {
+	needs []string // fields that it must hold; "seat|zone" is one of the two or both
+	may   []string // fields that it may hold
+}
+
+// chips are the fields of chips that appear on a spot or leave it.
+var chips = shape{needs: []string{"seat", "spot", "amount"}}
+
+// shapes are the types of event (round record, Events).
+var shapes = map[Type]shape{
+	Announce: {[]string{"by", "call"}, []string{"seat", "zone", "spot", "amount", "number", "numbers", "points", "faces",
+		"color", "parity", "half", "combination", "winner", "hand", "category", "prize", "ok"}},
+	Bet: chips, Withdraw: chips, Collect: chips, Pay: chips, Return: chips,
+	Commission: {[]string{"seat|zone", "amount"}, []string{"spot"}},
+	Move:       {needs: []string{"seat", "from", "to", "amount"}},
+	Action:     {[]string{"action", "seat|zone"}, []string{"spot", "amount", "discard"}},
+	CardDealt:  {needs: []string{"zone", "card", "face"}},
+	Reveal:     {needs: []string{"zone", "cards"}},
+	Arrange:    {needs: []string{"seat|zone", "high", "low"}},
+	Burn:       {[]string{"count"}, []string{"card"}},
+	Ball:       {needs: []string{"pocket"}},
+	Dice:       {[]string{"faces"}, []string{"irregular"}},
+	Incident:   {[]string{"kind"}, []string{"by", "card", "card_no", "count", "seat", "seats", "thrown", "with", "zone"}},
+	Shuffle:    {}, Cut: {}, CutCard: {}, Clear: {},
+}
+
+// fields are all the fields that the event may hold.
+func (s shape) fields() []string {
+	all := []string{"t", "type", "conf"}
+	for _, n := range s.needs {
+		all = append(all, strings.Split(n, "|")...)
+	}
+	return append(all, s.may...)
 }
 
 func parseEvent(raw json.RawMessage, path string, e *Event) error {
@@ -164,14 +183,17 @@ func parseEvent(raw json.RawMessage, path string, e *Event) error {
 		return err
 	}
 	e.Type = Type(kind)
-	need, ok := needs[e.Type]
+	form, ok := shapes[e.Type]
 	if !ok {
 		return Malformed(path+"type", "write one of "+typeNames(), "unknown event type %q", kind)
+	}
+	if err := known(o, path, form.fields()...); err != nil { // before what is missing: it may be misspelt
+		return err
 	}
 	if o["t"] == nil {
 		return Malformed(path+"t", "write the seconds since the start of the round", "missing")
 	}
-	for _, n := range need {
+	for _, n := range form.needs {
 		a, b, _ := strings.Cut(n, "|")
 		if o[a] == nil && o[b] == nil {
 			return Malformed(path+strings.ReplaceAll(n, "|", " or "), "an event of type "+kind+" needs it", "missing")
@@ -217,16 +239,15 @@ func checkEvent(e *Event, path string) error {
 }
 
 func typeNames() string {
-	names := make([]string, 0, len(needs))
-	for t := range needs {
+	names := make([]string, 0, len(shapes))
+	for t := range shapes {
 		names = append(names, string(t))
 	}
 	slices.Sort(names)
 	return strings.Join(names, ", ")
 }
 
-// readField reads one field of an event; a name that the format does not give
-// is an argument of the event and is kept as written.
+// readField reads one of the fields that the event's type has.
 func readField(e *Event, name string, raw json.RawMessage, path string) error {
 	if e.Type == Incident {
 		if generic, err := readIncident(e, name, raw, path); !generic {
@@ -275,10 +296,6 @@ func readField(e *Event, name string, raw json.RawMessage, path string) error {
 		}
 		return nil
 	}
-	if e.Extra == nil {
-		e.Extra = map[string]json.RawMessage{}
-	}
-	e.Extra[name] = bytes.Clone(raw)
 	return nil
 }
 

@@ -39,7 +39,7 @@ func TestParse(t *testing.T) {
 	if e.Points == nil || *e.Points != 0 || e.OK == nil || *e.OK || e.Number != "17" {
 		t.Errorf("arguments that are 0 or false are there: %+v", e)
 	}
-	if i := r.Events[4]; !slices.Equal(i.Seats, []int{2, 3}) || len(i.Extra) > 0 {
+	if i := r.Events[4]; !slices.Equal(i.Seats, []int{2, 3}) {
 		t.Errorf("what the incident concerns: %+v", i)
 	}
 	if got := r.Events[5].Cards; len(got) != 2 || got[1] != card.Joker {
@@ -79,6 +79,7 @@ func TestParseRefuses(t *testing.T) {
 		{"unknown field", `{"schema":"round/1","id":"r1","norm":"n","game":"g","tabel":{}}`, "tabel", "unknown field"},
 		{"no table", `{"schema":"round/1","id":"r1","norm":"n","game":"g","events":[]}`, "table", "missing"},
 		{"negative minimum", `{"schema":"round/1","id":"r1","norm":"n","game":"g","table":{"id":"T","min":-1},"events":[]}`, "table.min", "out of range"},
+		{"no packs", `{"schema":"round/1","id":"r1","norm":"n","game":"g","table":{"id":"T","decks":0},"events":[]}`, "table.decks", "out of range"},
 		{"fraction", `{"schema":"round/1","id":"r1","norm":"n","game":"g","table":{"id":"T","max":1.5},"events":[]}`, "table.max", "no integer"},
 		{"carry", `{"schema":"round/1","id":"r1","norm":"n","game":"g","table":{"id":"T"},"carry":[],"events":[]}`, "carry", "no object"},
 		{"no events", `{"schema":"round/1","id":"r1","norm":"n","game":"g","table":{"id":"T"}}`, "events", "missing"},
@@ -117,8 +118,8 @@ func TestParseRefuses(t *testing.T) {
 		{"incident: number of card as text", event(`{"t":2,"type":"incident","kind":"card_exposed","card_no":"1"}`), "events[1].card_no", "no integer"},
 		{"incident: card", event(`{"t":2,"type":"incident","kind":"card_exposed","card":"Xx"}`), "events[1].card", "unknown card"},
 		{"incident: thrown", event(`{"t":2,"type":"incident","kind":"card_into_basket","thrown":1}`), "events[1].thrown", "no boolean"},
-		{"incident: another argument", event(`{"t":2,"type":"incident","kind":"cards_touch","hands":[2,4]}`), "events[1].hands", "no argument"},
-		{"incident: an argument of other events", event(`{"t":2,"type":"incident","kind":"overchip","amount":5}`), "events[1].amount", "no argument"},
+		{"incident: another argument", event(`{"t":2,"type":"incident","kind":"cards_touch","hands":[2,4]}`), "events[1].hands", "unknown field"},
+		{"incident: an argument of other events", event(`{"t":2,"type":"incident","kind":"overchip","amount":5}`), "events[1].amount", "unknown field"},
 		{"number list", event(`{"t":2,"type":"announce","by":"jefe","call":"x","number":[1]}`), "events[1].number", "no number"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
@@ -137,29 +138,59 @@ func TestParseRefuses(t *testing.T) {
 	}
 }
 
+// TestUnknownFields: no type of event takes a field that is not its own: a misspelt one, one
+// of another type, or one that it must hold and that is therefore missing, too. The error
+// names the field and those that there may be.
+func TestUnknownFields(t *testing.T) {
+	for _, c := range []struct{ event, field, allowed string }{
+		{`"type":"dice","faces":[1,2],"irregullar":"off_table"`, "irregullar", "conf, faces, irregular, t, type"},
+		{`"type":"ball","pocket":"0","irregular":"off_table"`, "irregular", "conf, pocket, t, type"},
+		{`"type":"bet","seat":1,"spot":"x","ammount":5`, "ammount", "amount, conf, seat, spot, t, type"},
+		{`"type":"withdraw","seat":1,"spot":"x","amount":5,"by":"player"`, "by", "amount, conf, seat, spot, t, type"},
+		{`"type":"pay","seat":1,"spot":"x","amount":5,"zone":"seat:1"`, "zone", "amount, conf, seat, spot, t, type"},
+		{`"type":"commission","seat":1,"amount":5,"rate":5`, "rate", "amount, conf, seat, spot, t, type, zone"},
+		{`"type":"move","seat":1,"from":"a","to":"b","amount":5,"spot":"a"`, "spot", "amount, conf, from, seat, t, to, type"},
+		{`"type":"action","seat":1,"action":"draw","discards":["As"]`, "discards", "action, amount, conf, discard, seat, spot, t, type, zone"},
+		{`"type":"card","zone":"bank","card":"As","facing":"up"`, "facing", "card, conf, face, t, type, zone"},
+		{`"type":"reveal","zone":"bank","cards":["As"],"card":"As"`, "card", "cards, conf, t, type, zone"},
+		{`"type":"arrange","zone":"bank","high":["As"],"low":["Ks"],"hihg":["As"]`, "hihg", "conf, high, low, seat, t, type, zone"},
+		{`"type":"burn","count":1,"cards":["As"]`, "cards", "card, conf, count, t, type"},
+		{`"type":"shuffle","by":"croupier"`, "by", "conf, t, type"},
+		{`"type":"clear","note":1`, "note", "conf, t, type"},
+		{`"type":"announce","by":"jefe","call":"number","colour":"rojo"`, "colour", "amount, by, call, category, color, combination, conf"},
+		{`"type":"incident","kind":"cards_touch","hands":[2,4]`, "hands", "by, card, card_no, conf, count, kind, seat, seats, t, thrown, type, with, zone"},
+	} {
+		_, err := Parse([]byte(`{"schema":"round/1","id":"r1","norm":"n","game":"g","table":{"id":"T"},"events":[{"t":1,` + c.event + `}]}`))
+		var e *Error
+		if !errors.As(err, &e) || e.Path != "events[0]."+c.field || e.Problem != "unknown field" || !strings.Contains(e.Fix, "one of "+c.allowed) {
+			t.Errorf("%s: got %v, want the field %s and those allowed: %s", c.event, err, c.field, c.allowed)
+		}
+	}
+}
+
 func TestReadLines(t *testing.T) {
 	for _, c := range []struct {
 		name, text string
 		want       []string
+		lines      []int
 	}{
-		{"lines", "{\"a\":1}\n\n{\"a\":2}\n", []string{`{"a":1}`, `{"a":2}`}},
-		{"no newline at the end", `{"a":1}`, []string{`{"a":1}`}},
-		{"indented", "{\n  \"a\": {\n    \"b\": 1\n  }\n}\n{\"a\":2}\n", []string{"{\n  \"a\": {\n    \"b\": 1\n  }\n}", `{"a":2}`}},
-		{"a broken line does not swallow the next", "{\"a\":\n{\"a\":2}\nnonsense\n{\"a\":3}", []string{`{"a":`, `{"a":2}`, "nonsense", `{"a":3}`}},
-		{"windows", "{\"a\":1}\r\n{\"a\":2}\r\n", []string{`{"a":1}`, `{"a":2}`}},
-		{"empty", "", nil},
+		{"lines", "{\"a\":1}\n\n{\"a\":2}\n", []string{`{"a":1}`, `{"a":2}`}, []int{1, 3}},
+		{"no newline at the end", `{"a":1}`, []string{`{"a":1}`}, []int{1}},
+		{"indented", "{\n  \"a\": {\n    \"b\": 1\n  }\n}\n{\"a\":2}\n", []string{"{\n  \"a\": {\n    \"b\": 1\n  }\n}", `{"a":2}`}, []int{1, 6}},
+		{"a broken line does not swallow the next", "{\"a\":\n{\"a\":2}\nnonsense\n{\"a\":3}", []string{`{"a":`, `{"a":2}`, "nonsense", `{"a":3}`}, []int{1, 2, 3, 4}},
+		{"windows", "{\"a\":1}\r\n{\"a\":2}\r\n", []string{`{"a":1}`, `{"a":2}`}, []int{1, 2}},
+		{"empty", "", nil, nil},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			var got []string
+			var lines []int
 			err := ReadLines(strings.NewReader(c.text), func(n int, raw []byte) error {
-				if n != len(got)+1 {
-					t.Errorf("number %d, want %d", n, len(got)+1)
-				}
+				lines = append(lines, n)
 				got = append(got, string(raw))
 				return nil
 			})
-			if err != nil || !reflect.DeepEqual(got, c.want) {
-				t.Errorf("got %q, %v, want %q", got, err, c.want)
+			if err != nil || !reflect.DeepEqual(got, c.want) || !slices.Equal(lines, c.lines) {
+				t.Errorf("got %q of lines %v, %v, want %q of %v", got, lines, err, c.want, c.lines)
 			}
 		})
 	}

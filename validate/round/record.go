@@ -4,7 +4,6 @@
 package round
 
 import (
-	"bytes"
 	"encoding/json"
 	"slices"
 
@@ -121,9 +120,6 @@ type Event struct {
 	Prize       string `json:"prize,omitempty"`
 	Numbers     []int  `json:"numbers,omitempty"`
 	OK          *bool  `json:"ok,omitempty"`
-
-	// Extra holds the further arguments of a call, as written.
-	Extra map[string]json.RawMessage `json:"-"`
 }
 
 // Confidence is the recogniser's confidence, 1 when the event does not say.
@@ -157,15 +153,7 @@ func (e Event) MarshalJSON() ([]byte, error) {
 	if e.Card != card.Unseen || e.Type == CardDealt {
 		with.Card = &e.Card
 	}
-	out, err := json.Marshal(with)
-	if err != nil || len(e.Extra) == 0 {
-		return out, err
-	}
-	more, err := json.Marshal(e.Extra) // keys are sorted
-	if err != nil {
-		return nil, err
-	}
-	return slices.Concat(bytes.TrimSuffix(out, []byte("}")), []byte(","), more[1:]), nil
+	return json.Marshal(with)
 }
 
 // UnmarshalJSON reads one event as strictly as Parse does.

@@ -7,7 +7,10 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"maps"
+	"slices"
 	"strconv"
+	"strings"
 
 	"vision/internal/card"
 )
@@ -39,21 +42,22 @@ func readObject(raw []byte, path string) (object, error) {
 	return o, nil
 }
 
+// known refuses the first field of an object that is none of those named.
 func known(o object, prefix string, names ...string) error {
-	have := map[string]bool{}
-	for _, n := range names {
-		have[n] = true
-	}
-	first := ""
-	for k := range o {
-		if !have[k] && (first == "" || k < first) {
-			first = k
+	for _, k := range slices.Sorted(maps.Keys(o)) {
+		if !slices.Contains(names, k) {
+			return unknownField(prefix+k, names)
 		}
 	}
-	if first != "" {
-		return Malformed(prefix+first, "the format has no such field: remove or rename it", "unknown field")
-	}
 	return nil
+}
+
+func unknownField(path string, allowed []string) *Error {
+	fix := "the object has no fields: remove it"
+	if len(allowed) > 0 {
+		fix = "remove it or write one of " + strings.Join(slices.Sorted(slices.Values(allowed)), ", ")
+	}
+	return Malformed(path, fix, "unknown field")
 }
 
 func text(o object, name, prefix string, p *string) error {
@@ -169,29 +173,31 @@ func cards(raw json.RawMessage, path string, p *[]card.Card) error {
 // MaxRecord is the longest record that is read, in bytes.
 const MaxRecord = 8 << 20
 
-// ReadLines calls do for each record of a stream, in order, with its number
-// from 1 and its bytes. The stream is JSON Lines, or records indented over
+// ReadLines calls do for each record of a stream, in order, with the number of the
+// line on which it begins, from 1, and its bytes. The stream is JSON Lines, or records indented over
 // several lines each of which begins with { and ends with } at the left margin;
 // a broken record never swallows the next one. It stops at the first error of
 // reading or of do.
 func ReadLines(r io.Reader, do func(n int, raw []byte) error) error {
 	in := bufio.NewReaderSize(r, 64<<10)
 	var held []byte // an indented record whose end is not reached
-	n := 0
+	from := 0
 	flush := func(raw []byte) error {
 		if raw = bytes.TrimSpace(raw); len(raw) == 0 {
 			return nil
 		}
-		n++
-		return do(n, raw)
+		return do(from, raw)
 	}
-	for {
+	for n := 1; ; n++ {
 		line, readErr := in.ReadBytes('\n')
 		if len(held) > 0 && (bytes.HasPrefix(line, []byte("{")) || len(held) > MaxRecord) {
 			if err := flush(held); err != nil {
 				return err
 			}
 			held = nil
+		}
+		if len(bytes.TrimSpace(held)) == 0 {
+			from = n
 		}
 		held = append(held, line...)
 		if complete(held, line) || readErr != nil {

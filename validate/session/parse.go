@@ -64,6 +64,25 @@ func (r *Record) read(f *round.Fields) {
 	if f.Err() == nil && len(r.Events) == 0 {
 		f.Refuse("events", "write at least one event", "is empty")
 	}
+	r.neighbours(f)
+}
+
+// neighbours refuses neighbours that are tables of no shift of the record.
+func (r *Record) neighbours(f *round.Fields) {
+	known := map[string]bool{r.Table: true}
+	for i := range r.Events {
+		for _, t := range r.Events[i].Tables {
+			known[t.ID] = true
+		}
+	}
+	for i := range r.Events {
+		for k, t := range r.Events[i].Tables {
+			if bad := room.Unknown(t.Adjacent, known); bad >= 0 {
+				f.Refuse(fmt.Sprintf("events[%d].tables[%d].adjacent[%d]", i, k, bad), "name a table of a shift of the record",
+					"unknown table %q", t.Adjacent[bad])
+			}
+		}
+	}
 }
 
 func (o *Options) read(f *round.Fields) {
@@ -362,7 +381,11 @@ func readRound(e *Event, f *round.Fields) {
 	r.Reason = f.Word("reason", reasons...)
 	f.List("findings", func(_ int, at string, raw json.RawMessage) *round.Error {
 		x := round.ReadFields(raw, at)
-		r.Findings = append(r.Findings, RoundFinding{finding.Code(need(x, "code")), choice(x, "outcome", outcomes...)})
+		code := finding.Code(need(x, "code"))
+		if code != "" && !finding.Known(code) {
+			x.Refuse("code", "write a code of the catalogue", "unknown code %q", code)
+		}
+		r.Findings = append(r.Findings, RoundFinding{code, choice(x, "outcome", outcomes...)})
 		return x.Done()
 	})
 	if m := f.Object("money"); m != nil {

@@ -278,6 +278,8 @@ func TestRefuses(t *testing.T) {
 		{"pozo", "boule", `0 round ref=a money={"in":1,"out":0,"pozo":-1}`, nil, "events[0].money.pozo"},
 		{"reason", "boule", "0 round ref=a verifiable=false reason=rain", nil, "events[0].reason"},
 		{"outcome", "boule", `0 round ref=a findings=[{"code":"late_bet","outcome":"forgotten"}]`, nil, "events[0].findings[0].outcome"},
+		{"a code of no catalogue", "boule", `0 round ref=a findings=[{"code":"late_bets","outcome":"open"}]`, nil, "events[0].findings[0].code"},
+		{"a neighbour of no shift", "boule", eva + `5 shift_start jefe=ana tables=[{"id":"T1","adjacent":["T2","T9"]},{"id":"T2","game":"boule","open":true,"recording":"ok"}]`, nil, "events[1].tables[0].adjacent[1]"},
 		{"twice open", "boule", "0 open; 1 open", nil, "events[1].type"},
 		{"twice closed", "boule", "0 close; 1 close", nil, "events[1].type"},
 		{"a shift without this table", "boule", `0 shift_start jefe=eva tables=[{"id":"T2","game":"boule","open":true,"recording":"ok"}]`, nil, "events[0].tables"},

@@ -321,7 +321,7 @@ func TestMinimum(t *testing.T) {
 	}
 }
 
-const whole = `{"schema":"supervision/1","id":"s","norm":"cantabria-2010","options":{"max_tables":4},"tables":[{"id":"A","game":"boule","variant":"two_layouts","open":true,"recording":"ok","position":1,"adjacent":["B"],"waived":["subjefe"],"staff":{"croupier":2}}],"assignments":[{"jefe":"ana","tables":["A"]}]}`
+const whole = `{"schema":"supervision/1","id":"s","norm":"cantabria-2010","options":{"max_tables":4},"tables":[{"id":"A","game":"boule","variant":"two_layouts","open":true,"recording":"ok","position":1,"adjacent":["B"],"waived":["subjefe"],"staff":{"croupier":2}},{"id":"B","game":"boule","open":false,"recording":"ok"}],"assignments":[{"jefe":"ana","tables":["A"]}]}`
 
 func TestRefuses(t *testing.T) {
 	if _, err := check(whole, books.Shipped(t)); err != nil {
@@ -343,7 +343,8 @@ func TestRefuses(t *testing.T) {
 		{"staff", `"croupier":2`, `"croupier":-2`, "tables[0].staff.croupier"},
 		{"waived", `["subjefe"]`, `["croupier"]`, "tables[0].waived"},
 		{"position", `"position":1`, `"position":"1"`, "tables[0].position"},
-		{"assigned table", `"tables":["A"]`, `"tables":["A","B"]`, "assignments[0].tables[1]"},
+		{"neighbour", `"adjacent":["B"]`, `"adjacent":["B","C"]`, "tables[0].adjacent[1]"},
+		{"assigned table", `"tables":["A"]`, `"tables":["A","C"]`, "assignments[0].tables[1]"},
 		{"jefe twice", `{"jefe":"ana","tables":["A"]}`, `{"jefe":"ana","tables":["A"]},{"jefe":"ana","tables":[]}`, "assignments[1].jefe"},
 		{"no jefe", `"jefe":"ana",`, "", "assignments[0].jefe"},
 		{"no assigned tables", `"jefe":"ana","tables":["A"]`, `"jefe":"ana"`, "assignments[0].tables"},
