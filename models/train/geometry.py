@@ -1,8 +1,6 @@
-"""The unrolled side of a stack: what the trainings of sides and tops, and the worlds they learn from, share.
+"""The cameras and scenes that worlds.py makes and tops.py learns from.
 
-Lengths are millimetres, x to the right, y away from the camera, z upwards from the felt. The grid is that of the reader
-(recognize/stack): 8 rows per chip from 3 chips above the face to 2 below the foot of a stack of 24, and 32 columns over
-0.9 pi of the visible side, from left to right.
+Lengths are millimetres, x to the right, y away from the camera, z upwards from the felt.
 """
 import glob
 import math
@@ -10,13 +8,10 @@ import os
 
 import numpy as np
 import torch
-import torch.nn.functional as F
 
 from chip_worlds import BESIDE
 
-STEP, ABOVE, MOST, BELOW, COLS = 8, 3, 24, 2, 32
-HIGH = STEP * (ABOVE + MOST + BELOW)
-SPAN = 0.9 * math.pi
+ABOVE, MOST, BELOW = 3, 24, 2  # chips of the grid on which sides are unrolled (recognize/stack): a picture shows all of it
 STACKS = 1 + BESIDE
 
 
@@ -50,45 +45,6 @@ class Camera:
         t = self.toward(face[:, 0], face[:, 1])
         right = torch.stack([-t[:, 1], t[:, 0]], 1)
         return torch.cat([face[:, :2] + off[:, :1] * right + off[:, 1:2] * t, face[:, 2:] + off[:, 2:]], 1)
-
-    def between(self, face, true):
-        """The displacement, as of shifted(), that takes faces to their true places."""
-        t = self.toward(face[:, 0], face[:, 1])
-        d = true - face
-        return torch.stack([t[:, 0] * d[:, 1] - t[:, 1] * d[:, 0], (t * d[:, :2]).sum(1), d[:, 2]], 1)
-
-    def view(self, face, thick, radius):
-        """What the network is given of a view, n x 2: log of the pixels per chip on the nearest side, and the elevation in radians."""
-        t = self.toward(face[:, 0], face[:, 1])
-        near = torch.cat([face[:, :2] + t * radius[:, None], face[:, 2:] / 2], 1)
-        up = near.clone()
-        up[:, 2] += thick
-        pixels = (self.project(near) - self.project(up)).norm(dim=1)
-        flat = (self.eye[:, :2] - face[:, :2]).norm(dim=1)
-        return torch.stack([pixels.clamp(min=0.05).log(), torch.atan2(self.eye[:, 2] - face[:, 2], flat)], 1)
-
-
-def places(camera, face, thick, diameter):
-    """Pixels of the grid under faces (n x 3: place and height of the middle of the upper face), n x HIGH x COLS x 2."""
-    n = len(face)
-    depth = ((torch.arange(HIGH) + 0.5) / STEP - ABOVE)[None] * thick[:, None]
-    t = camera.toward(face[:, 0], face[:, 1])
-    a = torch.atan2(t[:, 1], t[:, 0])[:, None] + ((torch.arange(COLS) + 0.5) / COLS - 0.5)[None] * SPAN
-    r = diameter[:, None] / 2
-    x, y = face[:, :1] + r * a.cos(), face[:, 1:2] + r * a.sin()
-    z = face[:, 2:] - depth
-    wide = lambda v: v[:, None, :].expand(n, HIGH, COLS)
-    return camera.project(torch.stack([wide(x), wide(y), z[:, :, None].expand(n, HIGH, COLS)], -1))
-
-
-def sampled(picture, at):
-    """Of one picture (c x h x w) what is at pixels (... x 2), c x ...; and whether each lies inside."""
-    h, w = picture.shape[1:]
-    flat = at.reshape(1, 1, -1, 2)
-    grid = (flat + 0.5) / torch.tensor((w, h)) * 2 - 1
-    got = F.grid_sample(picture[None], grid, mode="bilinear", padding_mode="border", align_corners=False)
-    inside = (grid.abs() <= 1).all(-1)
-    return got.view(-1, *at.shape[:-1]), inside.view(at.shape[:-1])
 
 
 class Shards:
@@ -150,12 +106,3 @@ def shares(s):
     met = s["met"][at[..., 1].clamp(0, h - 1), at[..., 0].clamp(0, w - 1)]
     hidden = (met & bits(nearer(s, s["face"][:, 0], s["face"][:, 1]))[:, None]) > 0
     return (inside & ~hidden).float().mean(1) * (s["count"] > 0)
-
-
-def unrolled(s, face, thick, diameter, hiding):
-    """Sides under faces (n x 3) of one scene, n x 4 x HIGH x COLS, 0 to 1; hiding (n x STACKS): stacks known to hide."""
-    n = len(face)
-    at = places(Camera(s["camera"][None].expand(n, -1)), face, thick, diameter)
-    colour, inside = sampled(s["picture"].permute(2, 0, 1).float() / 255, at)
-    hidden = torch.stack([sampled(((s["met"] & b) > 0).float()[None], p)[0][0] for b, p in zip(bits(hiding), at)])
-    return torch.cat([colour.transpose(0, 1), torch.where(inside, hidden, 1.0)[:, None]], 1)

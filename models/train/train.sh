@@ -62,8 +62,9 @@ train_cards() { # all networks of cards from one pack; a machine with a GPU may 
 train_chips() { # sides.onnx, tops.onnx: for the reader of recognize/stack, into a folder of their own until it is there
 	local own=$work/chips
 	mkdir -p "$own"
+	go run ./models/train/stacks -minutes "$minutes" -sides "$((nth > 1 ? 16 : 512))" "$work/sides"
 	nice -n 15 /usr/bin/python3 "$scripts/worlds.py" "$work/scenes" --minutes "$minutes" --seconds "$(awk "BEGIN { print $minutes < 1 ? $minutes * 5 : 20 }")"
-	train sides.py --worlds "$work/scenes" --work "$work" --out "$own"
+	train sides.py --sides "$work/sides" --work "$work" --out "$own"
 	train tops.py --worlds "$work/scenes" --work "$work" --out "$own"
 }
 train_cards

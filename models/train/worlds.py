@@ -1,4 +1,4 @@
-"""Pictures of path-traced stacks for sides.py and tops.py: scenes of tracer.py with all that is known of them, in shards.
+"""Pictures of path-traced stacks for tops.py: scenes of tracer.py with all that is known of them, in shards.
 
   /usr/bin/python3 models/train/worlds.py OUT --minutes 20 [--seed 1] [--low 0.7] [--high 4.5]
 

@@ -19,7 +19,7 @@ from PIL import Image, ImageFilter
 
 import world
 
-SIZE = (720, 480)
+SIZE = [720, 480]
 FELT = 1400.0
 ROUND = 64  # pieces of a chip's outline
 
@@ -234,13 +234,13 @@ class Stage:
 
 def zones(cam):
     """Rectangles of the felt that the picture shows as a whole, with what stands in them."""
-    out, side, gap = [], 150, 20
+    out, side, gap, edge = [], 150, 20, SIZE[0] / 120
     for i in range(-3, 4):
         for j in range(-3, 4):
             x, y = i * (side + gap), j * (side + gap)
             box = (x - side / 2, y - side / 2, x + side / 2, y + side / 2)
             px = [cam.project(u, v, t) for u in box[::2] for v in box[1::2] for t in (0, 80)]
-            if all(6 < p[0] < SIZE[0] - 6 and 6 < p[1] < SIZE[1] - 6 for p in px):
+            if all(edge < p[0] < SIZE[0] - edge and edge < p[1] < SIZE[1] - edge for p in px):
                 out.append(box)
     return out
 
@@ -314,9 +314,10 @@ def main():
     ap.add_argument("--rate", type=float, default=0, help="constant rate factor of H.264 that pictures go through; 0: none")
     ap.add_argument("--samples", type=int, default=12)
     ap.add_argument("--tilt", type=float, nargs=2, default=world.TILT, metavar=("FROM", "TO"), help="degrees of the camera over the felt")
+    ap.add_argument("--size", type=int, nargs=2, default=SIZE, metavar=("WIDE", "HIGH"), help="pixels of a picture: the same worlds with more or fewer pixels per chip")
     ap.add_argument("--dark", action="store_true", help="only dark chips on dark felts")
     a = ap.parse_args()
-    world.TILT = tuple(a.tilt)
+    world.TILT, SIZE[:] = tuple(a.tilt), a.size
     if a.dark:
         world.darken()
     for w in range(a.first, a.first + a.worlds):

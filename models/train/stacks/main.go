@@ -1,0 +1,352 @@
+// Command stacks path-traces stacks of chips and unrolls their sides as the reader of stacks does, to learn from.
+//
+//	go run ./models/train/stacks [-seed 1] [-minutes 20] [-low 1.8] [-high 14] OUT
+//
+// It writes OUT/SEED-N.npz until the time is up or OUT/stop exists, and goes on after the last one when it is started again.
+// A shard holds, of n sides: `side` (n × 4 × 232 × 32 bytes: red, green, blue, hidden), `seen` (n × 2: logarithm of the pixels
+// per chip, elevation), `count` (0: no stack is there), `offset` (n × 2 mm, to the right and towards the camera, to where the
+// face is), `kinds` (n × 24 from the upper one down, −1: none), `palette` (n × 8 × 6: face and edge of each kind as a camera
+// shows them, 0 to 255) with `known` kinds, `shown` (shares of the side and of its foot that are not hidden) and `scene`.
+// Seeds from 9,000,000 measure only.
+package main
+
+import (
+	"archive/zip"
+	"compress/flate"
+	"encoding/binary"
+	"flag"
+	"fmt"
+	"io"
+	"log"
+	"math"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"strings"
+	"time"
+
+	"vision/calibration"
+	"vision/internal/fact"
+	"vision/recognize/stack"
+)
+
+const (
+	tallest    = 24
+	kindsKnown = 8
+	pixels     = stack.Planes * stack.High * stack.Wide
+)
+
+// shard is what a file holds.
+type shard struct {
+	side                         []byte
+	seen, offset, palette, shown []float32
+	count, scene, known          []int32
+	kinds                        []int8
+}
+
+func main() {
+	seed := flag.Uint64("seed", 1, "of the scenes")
+	minutes := flag.Float64("minutes", 20, "how long")
+	low, high := flag.Float64("low", 1.8, "least pixels per chip"), flag.Float64("high", 14, "most pixels per chip")
+	each := flag.Int("sides", 512, "of a shard")
+	shards := flag.Int("shards", 1<<30, "at most")
+	flag.Parse()
+	if flag.NArg() != 1 {
+		log.Fatal("usage: stacks [options] OUT")
+	}
+	out := flag.Arg(0)
+	if err := os.MkdirAll(out, 0o755); err != nil {
+		log.Fatal(err)
+	}
+	end := time.Now().Add(time.Duration(*minutes * float64(time.Minute)))
+	for n := 0; n < *shards && time.Now().Before(end); n++ {
+		if _, err := os.Stat(filepath.Join(out, "stop")); err == nil {
+			return
+		}
+		path := filepath.Join(out, fmt.Sprintf("%d-%d.npz", *seed, n))
+		if _, err := os.Stat(path); err == nil {
+			continue
+		}
+		s := new(shard)
+		d := dice{rand.New(rand.NewPCG(*seed, uint64(n)))}
+		for i := int32(0); len(s.count) < *each; i++ {
+			if err := s.add(newScene(d, tallest, *low, *high), i); err != nil {
+				log.Fatal(err)
+			}
+		}
+		if err := s.write(path); err != nil {
+			log.Fatal(err)
+		}
+	}
+}
+
+// view is the camera of a scene whose picture begins at left, top.
+func (s *scene) view(left, top, w, h int) (*calibration.View, error) {
+	rot := [3]vec{s.right, s.down, s.ahead}
+	// a table's third axis points into the felt, so its y is turned
+	var r [3][3]float64
+	var t vec
+	for i, a := range rot {
+		r[i] = [3]float64{a[0], -a[1], -a[2]}
+		t[i] = -a.dot(s.eye)
+	}
+	cx, cy := -float64(left), -float64(top)
+	k := [3][3]float64{{s.focal, 0, cx}, {0, s.focal, cy}, {0, 0, 1}}
+	m := [3][3]float64{}
+	for i := range 3 {
+		for j, col := range [3]vec{{r[0][0], r[1][0], r[2][0]}, {r[0][1], r[1][1], r[2][1]}, t} {
+			m[i][j] = k[i][0]*col[0] + k[i][1]*col[1] + k[i][2]*col[2]
+		}
+	}
+	plane, err := calibration.Homography{m[0][0], m[0][1], m[0][2], m[1][0], m[1][1], m[1][2], m[2][0], m[2][1], m[2][2]}.Inverse()
+	if err != nil {
+		return nil, err
+	}
+	cal := calibration.Table{Size: [2]int{w, h}, Lens: calibration.Lens{Fx: s.focal, Fy: s.focal, Cx: cx, Cy: cy}, Plane: plane,
+		Pose: calibration.Pose{R: rodrigues(r), T: t}}
+	v, err := cal.View()
+	if err == nil && !v.Raised() {
+		err = fmt.Errorf("no pose")
+	}
+	return v, err
+}
+
+// rodrigues is a rotation as axis times angle.
+func rodrigues(m [3][3]float64) [3]float64 {
+	angle := math.Acos(max(-1, min(1, (m[0][0]+m[1][1]+m[2][2]-1)/2)))
+	axis := vec{m[2][1] - m[1][2], m[0][2] - m[2][0], m[1][0] - m[0][1]}
+	return axis.unit().times(angle)
+}
+
+// at is a place of the scene on its table, whose y points the other way.
+func at(x, y float64) fact.Point { return fact.Point{x, -y} }
+
+// frame is the part of the picture that unrolled sides of the first stack may show, and some beyond.
+func (s *scene) frame(more float64) (left, top, w, h int) {
+	p := &s.piles[0]
+	x0, y0, x1, y1 := 1e9, 1e9, -1e9, -1e9
+	r := s.diameter/2 + 3 + more
+	below := float64(stack.Most + stack.Below)
+	if s.d.is(0.6) { // not all of the felt before it, where the grid goes on: most of the work for nothing to see
+		below = min(below, float64(len(p.chips))+s.d.u(2, 10))
+	}
+	for _, z := range []float64{p.tall - below*s.thick - more/2, p.tall + (stack.Above+0.3)*s.thick + more/2} {
+		for _, dx := range []float64{-r, r} {
+			for _, dy := range []float64{-r, r} {
+				x, y := s.project(vec{p.face[0] + dx, p.face[1] + dy, z})
+				x0, y0, x1, y1 = min(x0, x), min(y0, y), max(x1, x), max(y1, y)
+			}
+		}
+	}
+	left, top = int(math.Floor(x0))-s.d.IntN(8), int(math.Floor(y0))-s.d.IntN(8)
+	return left, top, int(x1) - left + 8, int(y1) - top + 8
+}
+
+// shows is the share of the first stack's face that no nearer one hides.
+func (s *scene) shows(view *calibration.View, nearer []stack.Standing) float64 {
+	p := &s.piles[0]
+	shown := 0
+	for i := range 48 {
+		sin, cos := math.Sincos(float64(i) * math.Pi / 8)
+		r := []float64{0.35, 0.65, 0.9}[i/16] * s.diameter / 2
+		at := at(p.face[0]+r*cos, p.face[1]+r*sin)
+		hidden := false
+		for _, n := range nearer {
+			hidden = hidden || n.Hides(view, at, p.tall)
+		}
+		if !hidden {
+			shown++
+		}
+	}
+	return float64(shown) / 48
+}
+
+// nearer are the stacks between the camera and the first one.
+func (s *scene) nearer() (out []stack.Standing) {
+	far := func(p *pile) float64 { return math.Hypot(p.face[0]-s.eye[0], p.face[1]-s.eye[1]) }
+	for i := range s.piles[1:] {
+		p := &s.piles[1+i]
+		if far(p) < far(&s.piles[0]) {
+			out = append(out, stack.Standing{At: at(p.face[0], p.face[1]), R: s.diameter / 2, Tall: p.tall})
+		}
+	}
+	return out
+}
+
+// add renders a scene and adds sides of its first stack, and of places that are none.
+func (s *shard) add(sc *scene, number int32) error {
+	d, more := sc.d, 0.0
+	if d.is(0.3) {
+		more = sc.diameter * 0.6
+	}
+	left, top, w, h := sc.frame(more)
+	if w*h > 60000 {
+		return nil
+	}
+	view, err := sc.view(left, top, w, h)
+	if err != nil {
+		return err
+	}
+	near := sc.nearer()
+	if sc.shows(view, near) < 0.3 {
+		return nil
+	}
+	l := d.lens()
+	pic := stack.Picture{Pix: l.developed(d, sc.rendered(left, top, w, h), w, h, sc.gain), W: w, H: h}
+	for range 2 {
+		s.look(sc, view, pic, near, l, number, true)
+	}
+	if more > 0 {
+		for range 2 {
+			s.look(sc, view, pic, near, l, number, false)
+		}
+	}
+	return nil
+}
+
+// look unrolls one side under a face that is nearly, or not, where the first stack's is.
+func (s *shard) look(sc *scene, view *calibration.View, pic stack.Picture, near []stack.Standing, l lens, number int32, real bool) {
+	d, p := sc.d, &sc.piles[0]
+	n := len(p.chips)
+	true_ := at(p.face[0], p.face[1])
+	f := stack.Face{Px: view.ToImageAt(true_, p.tall), Count: float64(n), Diameter: sc.diameter * math.Exp(d.n(0.006)), Thick: sc.thick * 1.004 * math.Exp(d.n(0.005))}
+	sd := pick(d, 0.15, 0.3, 0.6, 0.6, 1.4)
+	f = f.Moved(view, d.n(sd), d.n(sd))
+	if d.is(0.4) {
+		f.Count = max(1, f.Count+math.Round(d.n(2.5)))
+	}
+	if !real {
+		far, turn := d.u(0.25, 0.9)*sc.diameter, d.u(0, 2*math.Pi)
+		if d.is(0.6) { // up or down the side
+			a, b := f.Px, view.ToImageAt(view.ToTableAt(f.Px, f.Tall()), f.Tall()-sc.thick)
+			k := d.u(1.6, 8)
+			if d.is(0.3) {
+				k = -k / 2
+			}
+			f.Px = fact.Point{a[0] + k*(b[0]-a[0]), a[1] + k*(b[1]-a[1])}
+			far = d.u(0, 0.1) * sc.diameter
+		}
+		f = f.Moved(view, far*math.Cos(turn), far*math.Sin(turn))
+		for i := range sc.piles { // not the face of another
+			q := &sc.piles[i]
+			a := view.ToImageAt(at(q.face[0], q.face[1]), q.tall)
+			g := f
+			g.Count = q.tall / g.Thick
+			if r, b := g.Between(view, at(q.face[0], q.face[1])); math.Hypot(r, b) < 0.16*sc.diameter || math.Hypot(a[0]-f.Px[0], a[1]-f.Px[1]) < 1 {
+				return
+			}
+		}
+		if f.Px[0] < 3 || f.Px[1] < 3 || f.Px[0] > float64(pic.W)-3 || f.Px[1] > float64(pic.H)-3 {
+			return
+		}
+		f.Count = max(1, math.Round(d.u(0, 12)))
+	}
+	var hiding []stack.Standing
+	for _, c := range near {
+		if d.is(0.9) {
+			if d.is(0.3) {
+				c.Tall = max(sc.thick, c.Tall+pick(d, -1.0, 1, 2)*sc.thick)
+			}
+			c.At[0], c.At[1] = c.At[0]+d.n(0.4), c.At[1]+d.n(0.4)
+			hiding = append(hiding, c)
+		}
+	}
+	side := make([]byte, pixels)
+	pic.Unroll(view, f, hiding, side)
+	seen := f.Seen(view)
+	s.side, s.seen, s.scene = append(s.side, side...), append(s.seen, seen[:]...), append(s.scene, number)
+	if real {
+		g := f
+		g.Count = p.tall / g.Thick
+		right, nearer := g.Between(view, true_)
+		s.offset, s.count = append(s.offset, float32(right), float32(nearer)), append(s.count, int32(n))
+	} else {
+		s.offset, s.count = append(s.offset, 0, 0), append(s.count, 0)
+	}
+	for i := range stack.Most {
+		k := int8(-1)
+		if real && i < n {
+			k = int8(p.chips[n-1-i].kind)
+		}
+		s.kinds = append(s.kinds, k)
+	}
+	// the palette as it was taken: each kind's face in the open, in a light that may since have changed
+	e := vec{1, 1, 1}.times(0.9).plus(sc.room)
+	light := math.Exp(d.n(0.1))
+	for i := range kindsKnown {
+		for _, side := range []bool{false, true} {
+			var c vec
+			if i < len(sc.palette) {
+				k := &sc.palette[i]
+				c = k.body
+				if side {
+					c = k.edge()
+				}
+				c = l.tone(c.by(e).times(sc.gain * light))
+			}
+			for _, v := range c {
+				s.palette = append(s.palette, float32(min(max(255*v+d.n(4), 0), 255)))
+			}
+		}
+	}
+	s.known = append(s.known, int32(len(sc.palette)))
+	share := func(from, to int) float32 {
+		hidden, all := 0, 0
+		for y := max(0, from); y < min(to, stack.High); y++ {
+			for x := range stack.Wide {
+				all++
+				hidden += int(side[(3*stack.High+y)*stack.Wide+x]) / 255
+			}
+		}
+		return 1 - float32(hidden)/float32(max(1, all))
+	}
+	foot := stack.Rows * (stack.Above + n)
+	s.shown = append(s.shown, share(stack.Rows*stack.Above, foot), share(foot-stack.Rows, foot+stack.Rows))
+}
+
+// write makes the file of a shard, whole or not at all.
+func (s *shard) write(path string) error {
+	f, err := os.Create(path + ".part")
+	if err != nil {
+		return err
+	}
+	z := zip.NewWriter(f)
+	z.RegisterCompressor(zip.Deflate, func(w io.Writer) (io.WriteCloser, error) { return flate.NewWriter(w, flate.BestSpeed) })
+	n := len(s.count)
+	for _, a := range []struct {
+		name, kind string
+		shape      []int
+		data       any
+	}{
+		{"side", "|u1", []int{n, stack.Planes, stack.High, stack.Wide}, s.side},
+		{"seen", "<f4", []int{n, 2}, s.seen},
+		{"offset", "<f4", []int{n, 2}, s.offset},
+		{"palette", "<f4", []int{n, kindsKnown, 6}, s.palette},
+		{"shown", "<f4", []int{n, 2}, s.shown},
+		{"count", "<i4", []int{n}, s.count},
+		{"scene", "<i4", []int{n}, s.scene},
+		{"known", "<i4", []int{n}, s.known},
+		{"kinds", "|i1", []int{n, stack.Most}, s.kinds},
+	} {
+		w, err := z.Create(a.name + ".npy")
+		if err != nil {
+			return err
+		}
+		shape := strings.TrimSuffix(strings.Join(strings.Fields(strings.Trim(fmt.Sprint(a.shape), "[]")), ", "), ",") + ","
+		head := fmt.Sprintf("{'descr': '%s', 'fortran_order': False, 'shape': (%s), }", a.kind, shape)
+		head += strings.Repeat(" ", 63-(len(head)+10)%64) + "\n"
+		if _, err := w.Write(append([]byte{0x93, 'N', 'U', 'M', 'P', 'Y', 1, 0, byte(len(head)), byte(len(head) >> 8)}, head...)); err != nil {
+			return err
+		}
+		if err := binary.Write(w, binary.LittleEndian, a.data); err != nil {
+			return err
+		}
+	}
+	if err := z.Close(); err != nil {
+		return err
+	}
+	if err := f.Close(); err != nil {
+		return err
+	}
+	return os.Rename(path+".part", path)
+}
