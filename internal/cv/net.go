@@ -20,12 +20,20 @@ const library = "libonnxruntime.so"
 // ErrClosed is returned by a network that was closed.
 var ErrClosed = errors.New("network is closed")
 
-// Net is a network read from ONNX, with one input (N, 3, H, W) and one output, run on
-// the CPU by ONNX Runtime. It may be used from several goroutines; one runs at a time.
+// Net is a network read from ONNX, run on the CPU by ONNX Runtime: most have one input (N, 3, H, W)
+// and one output. It may be used from several goroutines; one runs at a time.
 type Net struct {
 	mu      sync.Mutex
 	session *ort.DynamicAdvancedSession // nil: closed
+	in, out int                         // how many inputs and outputs it has
 	planes  []float32                   // the input, kept for the next
+}
+
+// Tensor is values, row-major, with their shape: floats or bytes.
+type Tensor struct {
+	Shape  []int
+	Floats []float32
+	Bytes  []byte
 }
 
 // threads is how many a network made from now on has; 0: as many as processors.
@@ -65,21 +73,24 @@ func NewNet(onnx []byte) (*Net, error) {
 	// network it says of each that it is known already.
 	C.vision_mute(1)
 	defer C.vision_mute(0)
-	session, err := open(onnx)
+	net, err := open(onnx)
 	if err != nil {
 		return nil, fmt.Errorf("load network: %w", err)
 	}
-	return &Net{session: session}, nil
+	return net, nil
 }
 
-// open makes a session for a network with one input and one output.
-func open(onnx []byte) (*ort.DynamicAdvancedSession, error) {
+// open makes a session for a network.
+func open(onnx []byte) (*Net, error) {
 	in, out, err := ort.GetInputOutputInfoWithONNXData(onnx)
 	if err != nil {
 		return nil, err
 	}
-	if len(in) != 1 || len(out) != 1 {
-		return nil, fmt.Errorf("it has %d inputs and %d outputs, want one each", len(in), len(out))
+	names := func(of []ort.InputOutputInfo) (out []string) {
+		for _, i := range of {
+			out = append(out, i.Name)
+		}
+		return out
 	}
 	o, err := ort.NewSessionOptions()
 	if err != nil {
@@ -100,7 +111,11 @@ func open(onnx []byte) (*ort.DynamicAdvancedSession, error) {
 	); err != nil {
 		return nil, err
 	}
-	return ort.NewDynamicAdvancedSessionWithONNXData(onnx, []string{in[0].Name}, []string{out[0].Name}, o)
+	session, err := ort.NewDynamicAdvancedSessionWithONNXData(onnx, names(in), names(out), o)
+	if err != nil {
+		return nil, err
+	}
+	return &Net{session: session, in: len(in), out: len(out)}, nil
 }
 
 // Pictures runs the network on count pictures of w × h pixels, 8 bits and three
@@ -122,35 +137,80 @@ func (n *Net) Pictures(px []byte, count, h, w int) (out []float32, shape []int, 
 	for i, size := 0, h*w*3; i < len(px); i += size {
 		planes(n.planes[i:i+size], px[i:i+size])
 	}
-	if out, shape, err = n.run(ort.NewShape(int64(count), 3, int64(h), int64(w))); err != nil {
+	all, err := n.run([]Tensor{{Shape: []int{count, 3, h, w}, Floats: n.planes}})
+	if err == nil && len(all) != 1 {
+		err = fmt.Errorf("it has %d outputs, want one", len(all))
+	}
+	if err != nil {
 		return nil, nil, fmt.Errorf("run network on %d pictures of %d×%d: %w", count, w, h, err)
 	}
-	return out, shape, nil
+	return all[0].Floats, all[0].Shape, nil
 }
 
-// run gives the output for what is in planes.
-func (n *Net) run(in ort.Shape) (out []float32, shape []int, err error) {
-	var pin runtime.Pinner // C holds the input's address from here to the end of the run
+// Run gives the outputs for inputs of 32 bit floats and bytes, in the order in which the file has them.
+func (n *Net) Run(in ...Tensor) (out []Tensor, err error) {
+	n.mu.Lock()
+	defer n.mu.Unlock()
+	if n.session == nil {
+		return nil, fmt.Errorf("run network: %w", ErrClosed)
+	}
+	if out, err = n.run(in); err != nil {
+		return nil, fmt.Errorf("run network: %w", err)
+	}
+	return out, nil
+}
+
+// run gives the outputs for inputs.
+func (n *Net) run(in []Tensor) (out []Tensor, err error) {
+	if len(in) != n.in {
+		return nil, fmt.Errorf("it has %d inputs, not %d", n.in, len(in))
+	}
+	var pin runtime.Pinner // C holds the inputs' addresses from here to the end of the run
 	defer pin.Unpin()
-	pin.Pin(&n.planes[0])
-	x, err := ort.NewTensor(in, n.planes)
-	if err != nil {
-		return nil, nil, err
+	x := make([]ort.Value, len(in))
+	for i, t := range in {
+		if x[i], err = t.value(&pin); err != nil {
+			return nil, fmt.Errorf("input %d: %w", i, err)
+		}
+		defer x[i].Destroy()
 	}
-	defer x.Destroy()
-	y := []ort.Value{nil}
-	if err := n.session.Run([]ort.Value{x}, y); err != nil {
-		return nil, nil, err
+	y := make([]ort.Value, n.out)
+	if err := n.session.Run(x, y); err != nil {
+		return nil, err
 	}
-	defer y[0].Destroy()
-	values, ok := y[0].(*ort.Tensor[float32])
-	if !ok {
-		return nil, nil, errors.New("the output is not of 32 bit floats")
+	for _, v := range y {
+		defer v.Destroy()
 	}
-	for _, d := range values.GetShape() {
-		shape = append(shape, int(d))
+	for i, v := range y {
+		values, ok := v.(*ort.Tensor[float32])
+		if !ok {
+			return nil, fmt.Errorf("output %d is not of 32 bit floats", i)
+		}
+		t := Tensor{Floats: append([]float32(nil), values.GetData()...)}
+		for _, d := range values.GetShape() {
+			t.Shape = append(t.Shape, int(d))
+		}
+		out = append(out, t)
 	}
-	return append([]float32(nil), values.GetData()...), shape, nil
+	return out, nil
+}
+
+// value is the tensor as ONNX Runtime has it, over the same memory.
+func (t Tensor) value(pin *runtime.Pinner) (ort.Value, error) {
+	var shape ort.Shape
+	size := 1
+	for _, d := range t.Shape {
+		shape, size = append(shape, int64(d)), size*d
+	}
+	if size < 1 || size != len(t.Floats)+len(t.Bytes) {
+		return nil, fmt.Errorf("%d values are not of shape %v", len(t.Floats)+len(t.Bytes), t.Shape)
+	}
+	if t.Bytes != nil {
+		pin.Pin(&t.Bytes[0])
+		return ort.NewTensor(shape, t.Bytes)
+	}
+	pin.Pin(&t.Floats[0])
+	return ort.NewTensor(shape, t.Floats)
 }
 
 // unit are the values of a byte.

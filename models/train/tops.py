@@ -193,11 +193,22 @@ def report(net, scenes, low=0.3):
             f"foot off by {np.median(feet or [9]):.2f} diameters; class right {100 * np.mean(kinds or [0]):.1f}%"), figures
 
 
+class Exported(nn.Module):
+    """The network for pictures in BGR, with one output: logits of the heat and the shape."""
+
+    def __init__(self, net):
+        super().__init__()
+        self.net = net
+
+    def forward(self, picture):
+        return torch.cat(self.net(torch.cat([picture[:, 2:], picture[:, 1:2], picture[:, :1]], 1)), 1)
+
+
 def exported(net, path):
     net.eval()
     axes = {0: "n", 2: "h", 3: "w"}
-    torch.onnx.export(net, torch.rand(1, 3, WINDOW, WINDOW), path, opset_version=11, input_names=["picture"], output_names=["heat", "shape"],
-                      dynamic_axes=dict.fromkeys(("picture", "heat", "shape"), axes))
+    torch.onnx.export(Exported(net), torch.rand(1, 3, WINDOW, WINDOW), path, opset_version=11, input_names=["picture"], output_names=["tops"],
+                      dynamic_axes=dict.fromkeys(("picture", "tops"), axes))
 
 
 def main():

@@ -1,0 +1,174 @@
+package stack
+
+import (
+	"cmp"
+	"math"
+	"slices"
+
+	"vision/internal/fact"
+)
+
+// belief is what is known of a stack: how likely each number of chips is, and of each chip from the upper one down the
+// log likelihoods of the kinds.
+type belief struct {
+	real  float64         // probability that a face is there
+	count [Most]float64   // probabilities
+	kinds [Most][]float64 // log likelihoods
+}
+
+// content is a stack from the upper chip down, with its probability among all.
+type content struct {
+	kinds  []int
+	p      float64 // of the number and the kinds
+	kindsP float64 // of the kinds, if the number is right
+}
+
+// likeliest are contents of a belief, the likeliest of each number, most likely first.
+func (b *belief) likeliest() []content {
+	var out []content
+	for n := 1; n <= Most; n++ {
+		if b.count[n-1] < par.negligible {
+			continue
+		}
+		kinds, p := path(b.kinds[:n])
+		out = append(out, content{kinds, b.real * b.count[n-1] * p, p})
+	}
+	slices.SortFunc(out, func(a, b content) int { return cmp.Compare(b.p, a.p) })
+	return out
+}
+
+// interval are the fewest numbers about the likeliest one that hold a share of the belief.
+func (b *belief) interval(n int, share float64) (low, high int) {
+	low, high = n, n
+	for sum := b.count[n-1]; sum < share && (low > 1 || high < Most); {
+		switch {
+		case high == Most || low > 1 && b.count[low-2] >= b.count[high]:
+			low--
+			sum += b.count[low-1]
+		default:
+			high++
+			sum += b.count[high-1]
+		}
+	}
+	return low, high
+}
+
+// path is the likeliest sequence of kinds, and its probability among all: chips mostly lie on their like.
+func path(layers [][]float64) ([]int, float64) {
+	k := len(layers[0])
+	stay, turn := math.Log(1-par.turn), math.Inf(-1)
+	if k > 1 {
+		turn = math.Log(par.turn / float64(k-1))
+	} else {
+		stay = 0
+	}
+	best, all := slices.Clone(layers[0]), slices.Clone(layers[0])
+	from := make([][]int, len(layers))
+	for l := 1; l < len(layers); l++ {
+		from[l] = make([]int, k)
+		next, sum := make([]float64, k), make([]float64, k)
+		for j := range k {
+			next[j] = math.Inf(-1)
+			ways := make([]float64, k)
+			for i := range k {
+				step := turn
+				if i == j {
+					step = stay
+				}
+				if v := best[i] + step; v > next[j] {
+					next[j], from[l][j] = v, i
+				}
+				ways[i] = all[i] + step
+			}
+			next[j] += layers[l][j]
+			sum[j] = logSum(ways) + layers[l][j]
+		}
+		best, all = next, sum
+	}
+	at := 0
+	for j := range best {
+		if best[j] > best[at] {
+			at = j
+		}
+	}
+	p := math.Exp(best[at] - logSum(all))
+	kinds := make([]int, len(layers))
+	for l := len(layers) - 1; l >= 0; l-- {
+		kinds[l] = at
+		if l > 0 {
+			at = from[l][at]
+		}
+	}
+	return kinds, p
+}
+
+func logSum(v []float64) float64 {
+	most := slices.Max(v)
+	if math.IsInf(most, -1) {
+		return most
+	}
+	sum := 0.0
+	for _, x := range v {
+		sum += math.Exp(x - most)
+	}
+	return most + math.Log(sum)
+}
+
+// softmax are the probabilities of logits.
+func softmax(v []float32) []float64 {
+	out := make([]float64, len(v))
+	for i, x := range v {
+		out[i] = float64(x)
+	}
+	all := logSum(out)
+	for i := range out {
+		out[i] = math.Exp(out[i] - all)
+	}
+	return out
+}
+
+// thousandths rounds a probability as it is reported.
+func thousandths(v float64) float64 { return math.Round(1000*v) / 1000 }
+
+func compare(a, b float64) int { return cmp.Compare(a, b) }
+
+// named is a content by palette ids from the felt upwards.
+func (c content) named(ids []string) []string {
+	var out []string
+	for _, k := range slices.Backward(c.kinds) {
+		out = append(out, ids[k])
+	}
+	return out
+}
+
+// told makes a belief a fact.
+func (b *belief) told(ids []string, accept float64, hidden bool) (fact.Stack, bool) {
+	all := b.likeliest()
+	if len(all) == 0 {
+		return fact.Stack{}, false
+	}
+	best := all[0]
+	out := fact.Stack{P: thousandths(best.p)}
+	out.Weighed.Chips = best.named(ids)
+	for _, c := range all {
+		out.Weighed.P = append(out.Weighed.P, c.p)
+	}
+	for _, c := range all[1:] {
+		if c.p >= par.told {
+			out.Others = append(out.Others, fact.Content{Chips: c.named(ids), P: thousandths(c.p)})
+		}
+	}
+	out.Low, out.High = len(best.kinds), len(best.kinds)
+	if best.p < accept {
+		out.Abstain = "unsure"
+		if hidden {
+			out.Abstain = "occluded"
+		}
+		out.Low, out.High = b.interval(len(best.kinds), par.interval)
+		if best.kindsP < accept {
+			return out, true
+		}
+	}
+	out.Chips = slices.Clone(out.Weighed.Chips)
+	return out, true
+}

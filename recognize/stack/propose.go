@@ -1,0 +1,110 @@
+package stack
+
+import (
+	"image"
+	"image/color"
+	"math"
+	"slices"
+
+	"gocv.io/x/gocv"
+
+	"vision/calibration"
+	"vision/internal/cv"
+	"vision/internal/fact"
+)
+
+// The network that proposes upper faces: cells of topStride pixels in a picture in which a chip is topDiameter wide, each
+// with the logits of what may lie there and a face's shape (models/train/tops.py).
+const (
+	topDiameter = 48.0
+	topStride   = 4
+	topClasses  = 4 // stack, flat chip and two that nothing taught
+	topHeads    = topClasses + 6
+	topPad      = 32 // its pictures are multiples of this
+)
+
+// proposal is an upper face as it is seen first.
+type proposal struct {
+	px, foot fact.Point // its middle, and that of the foot, in the picture
+	a, b     float64    // half axes in pixels
+	p        float64
+}
+
+// across is how many pixels a millimetre has at a place of the felt, across the line of sight.
+func across(view *calibration.View, at fact.Point) float64 {
+	eye := view.Eye()
+	x, y := eye[0]-at[0], eye[1]-at[1]
+	far := math.Hypot(x, y)
+	if far < 1 {
+		x, y, far = 0, 1, 1
+	}
+	x, y = 10*x/far, 10*y/far
+	a, b := view.ToImage(fact.Point{at[0] - y, at[1] + x}), view.ToImage(fact.Point{at[0] + y, at[1] - x})
+	return math.Hypot(a[0]-b[0], a[1]-b[1]) / 20
+}
+
+// proposals are the upper faces that may be in a part of the picture, in which a chip is so many pixels wide.
+func (r *Reader) proposals(img gocv.Mat, part image.Rectangle, wide float64) ([]proposal, error) {
+	k := topDiameter / wide
+	size := image.Pt(max(8, int(k*float64(part.Dx())+0.5)), max(8, int(k*float64(part.Dy())+0.5)))
+	kx, ky := float64(size.X)/float64(part.Dx()), float64(size.Y)/float64(part.Dy())
+	cut := img.Region(part)
+	defer cut.Close()
+	small := gocv.NewMat()
+	defer small.Close()
+	how := gocv.InterpolationLinear
+	if k < 1 {
+		how = gocv.InterpolationArea
+	}
+	gocv.Resize(cut, &small, size, 0, 0, how)
+	gocv.CopyMakeBorder(small, &small, 0, -size.Y&(topPad-1), 0, -size.X&(topPad-1), gocv.BorderReplicate, color.RGBA{})
+	out, w, h, err := r.tops.Map(small, topHeads, topStride)
+	if err != nil {
+		return nil, err
+	}
+	n := w * h
+	best := make([]float32, n)
+	for i := range best {
+		best[i] = max(out[i], out[n+i])
+	}
+	var all []proposal
+	for i, v := range best {
+		p := 1 / (1 + math.Exp(-float64(v)))
+		if p < par.propose || !cv.Peak(best, w, h, i%w, i/w) {
+			continue
+		}
+		shape := func(c int) float64 { return float64(out[(topClasses+c)*n+i]) }
+		x, y := float64(i%w*topStride)+1.5+shape(0), float64(i/w*topStride)+1.5+shape(1)
+		if x >= float64(size.X) || y >= float64(size.Y) {
+			continue
+		}
+		a, b := math.Exp(shape(2)), math.Exp(shape(3))
+		back := func(x, y float64) fact.Point {
+			return fact.Point{(x+0.5)/kx - 0.5 + float64(part.Min.X), (y+0.5)/ky - 0.5 + float64(part.Min.Y)}
+		}
+		all = append(all, proposal{back(x, y), back(x+2*a*shape(4), y+2*a*shape(5)), a / kx, b / ky, p})
+	}
+	slices.SortFunc(all, func(a, b proposal) int { return compare(b.p, a.p) })
+	var kept []proposal
+	for _, q := range all {
+		if !slices.ContainsFunc(kept, func(o proposal) bool {
+			return math.Hypot((q.px[0]-o.px[0])/o.a, (q.px[1]-o.px[1])/o.b) < par.apart
+		}) {
+			kept = append(kept, q)
+		}
+	}
+	return kept, nil
+}
+
+// stands is the cylinder of chips that goes best with a proposal.
+func (q proposal) stands(view *calibration.View, diameter, thick float64) Face {
+	best, least := Face{}, math.Inf(1)
+	for n := 1; n <= Most; n++ {
+		f := Face{q.px, float64(n), diameter, thick}
+		foot := view.ToImage(f.Stands(view).At)
+		if off := math.Hypot(foot[0]-q.foot[0], foot[1]-q.foot[1]); off < least {
+			best, least = f, off
+		}
+	}
+	return best
+}
