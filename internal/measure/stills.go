@@ -175,7 +175,14 @@ func (s *studio) one(one *eval.Still, tally *eval.StillTally) error {
 	for _, k := range c.Calibration.Palette {
 		worth[k.ID] = k.Value
 	}
-	tally.Add(one, still.ByZone(seen), worth, took)
+	by := still.ByZone(seen)
+	for name := range one.Zones {
+		z, _ := c.Calibration.Zone(name)
+		s := by[name]
+		s.Pixels = c.ChipPixels(z)
+		by[name] = s
+	}
+	tally.Add(one, by, worth, took)
 	return nil
 }
 

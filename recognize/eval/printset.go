@@ -20,6 +20,11 @@ func (r *StillResult) Write(w io.Writer) error {
 	shares(t, "stacks",
 		named{"amount exact", r.Stacks.Exact}, named{"amount wrong", r.Stacks.Wrong}, named{"interval holds the truth", r.Stacks.IntervalRight},
 		named{"interval does not", r.Stacks.IntervalWrong}, named{"not found", r.Stacks.NotFound}, named{"spot right", r.Stacks.Spot})
+	for _, name := range slices.Sorted(maps.Keys(r.StacksBy)) {
+		by := r.StacksBy[name]
+		fmt.Fprintf(t, "stacks %s\texact %s, wrong %s, interval right %d, wrong %d, not found %d\n",
+			name, by.Exact, by.Wrong, by.IntervalRight.Right, by.IntervalWrong.Right, by.NotFound.Right)
+	}
 	shares(t, "dice",
 		named{"faces right", r.Dice.Right}, named{"faces wrong", r.Dice.Wrong}, named{"abstained", r.Dice.Abstained}, named{"irregular named", r.Dice.Named})
 	if r.Dice.Misnamed > 0 {

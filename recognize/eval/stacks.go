@@ -7,13 +7,13 @@ import (
 )
 
 // stacks compares the stacks of a zone; it returns how many readings are of nothing.
-func (t *StillTally) stacks(z StillZone, read []SeenStack, complete bool, worth map[string]int64) int {
+func (t *StillTally) stacks(z StillZone, seen Seen, complete bool, worth map[string]int64) int {
 	_, said := z.count(Chips)
 	if !said && !complete {
 		return 0
 	}
 	sc := &t.sum.Stacks
-	free := slices.Clone(read)
+	free := slices.Clone(seen.Stacks)
 	met := make([]*SeenStack, len(z.Stacks))
 	for _, least := range []int{exactThere, exactAway, roughThere, anyThere} {
 		for i, s := range z.Stacks {
@@ -29,6 +29,14 @@ func (t *StillTally) stacks(z StillZone, read []SeenStack, complete bool, worth 
 	}
 	for i, s := range z.Stacks {
 		sc.add(s, met[i], worth)
+		for _, name := range parts(s, seen.Pixels) {
+			if t.sum.StacksBy == nil {
+				t.sum.StacksBy = map[string]StackScore{}
+			}
+			by := t.sum.StacksBy[name]
+			by.add(s, met[i], worth)
+			t.sum.StacksBy[name] = by
+		}
 	}
 	if !complete {
 		return 0
@@ -42,6 +50,31 @@ func (t *StillTally) stacks(z StillZone, read []SeenStack, complete bool, worth 
 	sc.Spurious += more
 	t.sum.Spurious.Stacks += more
 	return more
+}
+
+// parts are the names of the parts of a set to which a stack belongs.
+func parts(s ChipStack, pixels float64) []string {
+	kinds := "of one kind"
+	if slices.ContainsFunc(s.Chips, func(id string) bool { return id != s.Chips[0] }) {
+		kinds = "of several kinds"
+	}
+	out := []string{kinds, within("chips", float64(len(s.Chips)), 1, 5, 10, 15)}
+	if pixels > 0 {
+		out = append(out, kinds+", "+within("px a chip", pixels, 0, 2.5, 4, 6, 9))
+	}
+	return out
+}
+
+// within names the part of a scale in which a value is, from one mark to the next.
+func within(unit string, v float64, marks ...float64) string {
+	i := 1
+	for i < len(marks) && v >= marks[i] {
+		i++
+	}
+	if i == len(marks) {
+		return fmt.Sprintf("%g %s and more", marks[i-1], unit)
+	}
+	return fmt.Sprintf("%g to under %g %s", marks[i-1], marks[i], unit)
 }
 
 // How well a reading may be of a stack, the best first. Where the truth says no spot,

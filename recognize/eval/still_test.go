@@ -163,3 +163,36 @@ func TestASilentZone(t *testing.T) {
 		}
 	}
 }
+
+// Stacks are counted by kinds, height and pixels besides, each in one part of a scale.
+func TestStacksByParts(t *testing.T) {
+	stack := func(chips ...string) ChipStack { return ChipStack{Chips: chips} }
+	read := func(chips ...string) SeenStack {
+		return SeenStack{Chips: chips, Low: len(chips), High: len(chips), Counted: true}
+	}
+	five := []string{"a", "a", "a", "a", "b"}
+	s := &Still{Image: "a", Zones: map[string]StillZone{
+		"near": {Stacks: []ChipStack{stack("a"), stack(five...)}}, "far": {Stacks: []ChipStack{stack("b", "b")}}, "unknown": {Stacks: []ChipStack{stack("b")}}}}
+	var tally StillTally
+	tally.Add(s, map[string]Seen{"near": {Stacks: []SeenStack{read("a"), read("a", "a")}, Pixels: 9}, "far": {Pixels: 2.4}}, map[string]int64{"a": 1, "b": 7}, 0)
+	got := tally.Result("set").StacksBy
+	for name, want := range map[string][3]Share{ // exact, wrong, not found
+		"of one kind": {of(1, 3), of(0, 3), of(2, 3)}, "of several kinds": {of(0, 1), of(1, 1), of(0, 1)},
+		"1 to under 5 chips": {of(1, 3), of(0, 3), of(2, 3)}, "5 to under 10 chips": {of(0, 1), of(1, 1), of(0, 1)},
+		"of one kind, 9 px a chip and more": {of(1, 1), of(0, 1), of(0, 1)}, "of several kinds, 9 px a chip and more": {of(0, 1), of(1, 1), of(0, 1)},
+		"of one kind, 0 to under 2.5 px a chip": {of(0, 1), of(0, 1), of(1, 1)},
+	} {
+		by := got[name]
+		if have := [3]Share{by.Exact, by.Wrong, by.NotFound}; have != want {
+			t.Errorf("%s: %v, want %v", name, have, want)
+		}
+	}
+	if len(got) != 7 {
+		t.Errorf("%d parts: %v", len(got), got)
+	}
+	var b bytes.Buffer
+	r := tally.Result("set")
+	if err := r.Write(&b); err != nil || !strings.Contains(b.String(), "of one kind, 9 px a chip and more") {
+		t.Errorf("%v: %s", err, &b)
+	}
+}

@@ -1,6 +1,7 @@
 package eval
 
 import (
+	"maps"
 	"slices"
 	"time"
 )
@@ -11,6 +12,8 @@ type Seen struct {
 	Stacks []SeenStack
 	Dice   []SeenDie
 	Told   []Told // all of them with their probabilities
+	// Pixels are those of a chip's thickness in the middle of the zone; 0: not known.
+	Pixels float64
 }
 
 // SeenStack is a stack as read. Where it was not counted, only Low ≤ count ≤ High is said.
@@ -60,14 +63,16 @@ type DiceScore struct {
 
 // StillResult sums up a set of calibrated stills.
 type StillResult struct {
-	Set      string     `json:"set"`
-	Form     string     `json:"form"` // "stills"
-	Images   int        `json:"images"`
-	Zones    int        `json:"zones"`
-	Cards    CardScore  `json:"cards"`
-	Stacks   StackScore `json:"stacks"`
-	Dice     DiceScore  `json:"dice"`
-	Spurious Spurious   `json:"spurious"`
+	Set    string     `json:"set"`
+	Form   string     `json:"form"` // "stills"
+	Images int        `json:"images"`
+	Zones  int        `json:"zones"`
+	Cards  CardScore  `json:"cards"`
+	Stacks StackScore `json:"stacks"`
+	// StacksBy are the stacks by the pixels of a chip, by their height and by whether all chips are of one kind.
+	StacksBy map[string]StackScore `json:"stacks_by,omitempty"`
+	Dice     DiceScore             `json:"dice"`
+	Spurious Spurious              `json:"spurious"`
 	// Failed are the pictures that could not be read, with the reason: they count nowhere.
 	Failed   []Failure `json:"failed"`
 	Notes    []string  `json:"notes,omitempty"` // what was not read, of pictures that were
@@ -111,7 +116,7 @@ func (t *StillTally) Add(s *Still, seen map[string]Seen, worth map[string]int64,
 			more += t.cards(z, got.Cards, s.complete(z, Cards))
 		}
 		if t.wants(Chips) {
-			more += t.stacks(z, got.Stacks, s.complete(z, Chips), worth)
+			more += t.stacks(z, got, s.complete(z, Chips), worth)
 		}
 		if t.wants(Dice) {
 			more += t.dice(z, got.Dice, s.complete(z, Dice))
@@ -139,7 +144,7 @@ func (t *StillTally) wants(k Kind) bool { return t.Only == "" || t.Only == k }
 func (t *StillTally) Result(set string) StillResult {
 	r := t.sum
 	r.Set, r.Form = set, "stills"
-	r.Failed = append([]Failure{}, r.Failed...)
+	r.Failed, r.StacksBy = append([]Failure{}, r.Failed...), maps.Clone(r.StacksBy)
 	r.MedianMS, r.P95MS = quantile(t.times, 0.5), quantile(t.times, 0.95)
 	r.Judged = t.judged
 	return r

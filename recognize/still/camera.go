@@ -76,6 +76,17 @@ func Bare(t *recognize.Table, file string) error {
 	return nil
 }
 
+// ChipPixels is how many pixels a chip's thickness has that stands in the middle of a zone; 0 where that is not known.
+func (c *Camera) ChipPixels(z calibration.Zone) float64 {
+	view, err := c.Calibration.View()
+	i := slices.IndexFunc(c.Calibration.Palette, func(k calibration.Chip) bool { return !k.Plaque() })
+	if err != nil || !view.Raised() || i < 0 || len(z.Polygon) == 0 {
+		return 0
+	}
+	a, b := view.ToImage(z.Centre()), view.ToImageAt(z.Centre(), c.Calibration.Palette[i].Thickness)
+	return math.Hypot(a[0]-b[0], a[1]-b[1])
+}
+
 // Close frees the readers.
 func (c *Camera) Close() { c.table.Close() }
 
