@@ -8,6 +8,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"net"
 	"net/url"
 	"strings"
 	"sync/atomic"
@@ -21,6 +22,7 @@ import (
 	"github.com/pion/rtp"
 
 	"vision/capture"
+	"vision/capture/rtsp/front"
 	"vision/internal/backoff"
 )
 
@@ -39,9 +41,14 @@ type Source struct {
 	lastSeen time.Time     // its arrival
 }
 
+// Cameras lock an account after about five refusals, some for good. So tries after one
+// are minutes apart; another password in the configuration is another Source.
+const firstRefused, lastRefused = 2 * time.Minute, 30 * time.Minute
+
 // Run delivers to sink until ctx ends.
 func (s *Source) Run(ctx context.Context, sink capture.Sink) error {
 	var b backoff.Backoff
+	refused := backoff.Backoff{First: firstRefused, Last: lastRefused}
 	for {
 		up, err := s.connect(ctx, sink)
 		if ctx.Err() != nil {
@@ -49,8 +56,12 @@ func (s *Source) Run(ctx context.Context, sink capture.Sink) error {
 		}
 		if up {
 			b.Reset()
+			refused.Reset()
 		}
 		wait := b.Next()
+		if errors.Is(err, errCredentials) {
+			wait = refused.Next()
+		}
 		now := time.Now()
 		sink.State(capture.State{Name: s.Name, Since: now, Err: err, Next: now.Add(wait)})
 		if err := backoff.Sleep(ctx, wait); err != nil {
@@ -59,7 +70,10 @@ func (s *Source) Run(ctx context.Context, sink capture.Sink) error {
 	}
 }
 
-// connect is one connection from its start to its end. It reports whether units came.
+// maxRedirects is how often in a row a camera may send its reader on.
+const maxRedirects = 3
+
+// connect is one try from its start to its end. It reports whether units came.
 func (s *Source) connect(ctx context.Context, sink capture.Sink) (up bool, err error) {
 	played := !s.lastSeen.IsZero() // at this address there is a camera
 	defer func() { err = s.explain(err, played) }()
@@ -68,6 +82,54 @@ func (s *Source) connect(ctx context.Context, sink capture.Sink) (up bool, err e
 		// The parser's own error repeats the URL with its password.
 		return false, errors.New("the URL cannot be read: want rtsp://user:password@host:554/path, with special characters of the password as %XX")
 	}
+	user := u.User
+	u.User = nil // the front logs in, not the library
+	for n := 0; ; n++ {
+		up, err = s.session(ctx, sink, u, user)
+		played = played || up
+		var to *front.Redirect
+		if !errors.As(err, &to) || up {
+			return up, err
+		}
+		next := follow(u, to.To)
+		if next == nil || n >= maxRedirects {
+			return false, err
+		}
+		u = next
+	}
+}
+
+// follow is where a redirect leads, nil where that is not the host and port that are
+// configured: user and password are for these alone.
+func follow(from *base.URL, to string) *base.URL {
+	rel, err := url.Parse(to)
+	if err != nil {
+		return nil
+	}
+	u := (*base.URL)((*url.URL)(from).ResolveReference(rel))
+	if u.Scheme != from.Scheme || !strings.EqualFold(u.Hostname(), from.Hostname()) || port(u) != port(from) {
+		return nil
+	}
+	u.User, u.Fragment, u.Host = nil, "", from.Host
+	if u, err = base.ParseURL(u.String()); err != nil {
+		return nil
+	}
+	return u
+}
+
+// port is a URL's, with the defaults of RFC 2326 §3.2 and RFC 7826 §4.2.
+func port(u *base.URL) string {
+	if p := u.Port(); p != "" {
+		return p
+	}
+	if u.Scheme == "rtsps" {
+		return "322"
+	}
+	return "554"
+}
+
+// session is one connection to the stream at u.
+func (s *Source) session(ctx context.Context, sink capture.Sink, u *base.URL, user *url.Userinfo) (up bool, err error) {
 	stall := s.Stall
 	if stall == 0 {
 		stall = 5 * time.Second
@@ -79,9 +141,15 @@ func (s *Source) connect(ctx context.Context, sink capture.Sink) (up bool, err e
 		Host:          u.Host,
 		ReadTimeout:   5*time.Second + s.Patience,
 		WriteTimeout:  5 * time.Second,
-		TLSConfig:     s.TLS,
+		AnyPortEnable: true,            // of the camera's address
 		OnPacketsLost: func(uint64) {}, // sequence numbers show it, and of which picture
 		OnDecodeError: func(error) {},
+		DialContext: func(ctx context.Context, network, address string) (net.Conn, error) {
+			return wrap(user)((&net.Dialer{}).DialContext(ctx, network, address))
+		},
+		DialTLSContext: func(ctx context.Context, network, address string) (net.Conn, error) {
+			return wrap(user)((&tls.Dialer{Config: s.TLS}).DialContext(ctx, network, address))
+		},
 	}
 	tcp := gortsplib.ProtocolTCP
 	if udp := gortsplib.ProtocolUDP; s.UDP {
@@ -97,9 +165,18 @@ func (s *Source) connect(ctx context.Context, sink capture.Sink) (up bool, err e
 	if err := r.play(c, u); err != nil {
 		return false, err
 	}
-	played = true
 	err = r.wait(ctx, c, stall)
 	return r.up.Load(), err
+}
+
+// wrap puts the front before a connection.
+func wrap(user *url.Userinfo) func(net.Conn, error) (net.Conn, error) {
+	return func(c net.Conn, err error) (net.Conn, error) {
+		if err != nil {
+			return nil, err
+		}
+		return front.New(c, user), nil
+	}
 }
 
 // How what went wrong is put right.
@@ -109,6 +186,7 @@ var (
 	errReach       = errors.New("check address, port and cable")
 	errCut         = errors.New("the camera was cut off, starts again or serves too many: check its power, cable and switch, and who else takes its video")
 	errStranger    = errors.New("is this an RTSP server?")
+	errElsewhere   = errors.New("only its own host and port are followed, a few times, so that user and password get nowhere else; if the address is right, enter it as the camera's URL")
 )
 
 // mend is how to put it right; nil where nothing is known. played: the camera has answered
@@ -116,14 +194,15 @@ var (
 func mend(err error, played bool) error {
 	var bad liberrors.ErrClientBadStatusCode
 	switch {
-	case errors.As(err, &bad) && bad.Code == base.StatusUnauthorized, errors.As(err, new(liberrors.ErrClientAuthSetup)):
+	case errors.As(err, new(*front.Redirect)):
+		return errElsewhere
+	case errors.As(err, &bad) && bad.Code == base.StatusUnauthorized:
 		return errCredentials
 	case errors.As(err, &bad) && bad.Code == base.StatusNotFound:
 		return errPath
 	case strings.Contains(err.Error(), "connection refused"), strings.Contains(err.Error(), "timeout"):
 		return errReach
-	case strings.Contains(err.Error(), "invalid"), strings.Contains(err.Error(), "unexpected"),
-		errors.Is(err, io.EOF), errors.Is(err, syscall.ECONNRESET):
+	case errors.Is(err, front.ErrForeign), errors.Is(err, io.EOF), errors.Is(err, syscall.ECONNRESET):
 		if played {
 			return errCut
 		}
@@ -132,23 +211,16 @@ func mend(err error, played bool) error {
 	return nil
 }
 
-// explain names the camera and how to put it right, and keeps the password out.
+// explain names the camera and how to put it right. The library never has user and
+// password, so they are in no error of its own.
 func (s *Source) explain(err error, played bool) error {
 	if err == nil {
 		return nil
 	}
-	text := fmt.Sprintf("camera %s: %v", s.Name, err)
 	if how := mend(err, played); how != nil {
-		text += ": " + how.Error()
+		return fmt.Errorf("camera %s: %w: %w", s.Name, err, how)
 	}
-	if u, e := url.Parse(s.URL); e == nil && u.User != nil {
-		if p, ok := u.User.Password(); ok && p != "" {
-			for _, secret := range []string{u.User.String(), p, url.QueryEscape(p), url.PathEscape(p)} {
-				text = strings.ReplaceAll(text, secret, "***")
-			}
-		}
-	}
-	return errors.New(text)
+	return fmt.Errorf("camera %s: %w", s.Name, err)
 }
 
 // receiver makes units of one connection's packets. The client calls packet from

@@ -1,0 +1,162 @@
+package hostile
+
+import (
+	"fmt"
+	"strings"
+)
+
+// Quirk is a camera's fault, and what a client must make of it.
+type Quirk struct {
+	Name string // what the camera does
+	// Want is what the client's error says; "": pictures come, each whole.
+	Want string
+	UDP  bool   // the client is set to UDP
+	User string // user:password as configured
+
+	Account   string // user:password that the camera knows
+	Login     string // its challenge; NONCE is replaced
+	NonceUses int    // requests for which a nonce is good; 0: all
+	Timeout   int    // of a session, in seconds
+	Cut       int    // the connection ends after so many pictures
+	OtherPort bool   // UDP comes from another port than was announced
+	Greet     string // is sent at once
+	Change    func(*Camera, Request, *Answer)
+	Packet    func(*Packet)
+}
+
+const account = "vision:r1ght:p,ss"
+
+// on changes the answers to one method.
+func on(method string, change func(*Camera, Request, *Answer)) func(*Camera, Request, *Answer) {
+	return func(c *Camera, r Request, a *Answer) {
+		if r.Method == method && strings.HasPrefix(a.Status, "200") {
+			change(c, r, a)
+		}
+	}
+}
+
+// to answers with a redirect.
+func to(location func(*Camera) string) func(*Camera, Request, *Answer) {
+	return func(c *Camera, _ Request, a *Answer) {
+		a.Status, a.Header["Location"], a.Body = "302 Moved Temporarily", location(c), ""
+	}
+}
+
+// header sets one of the answers to a method; "" takes it away.
+func header(method, key, value string) func(*Camera, Request, *Answer) {
+	return on(method, func(_ *Camera, _ Request, a *Answer) {
+		if a.Header[key] = value; value == "" {
+			delete(a.Header, key)
+		}
+	})
+}
+
+// described answers with a description.
+func described(sdp string) func(*Camera, Request, *Answer) {
+	return on("DESCRIBE", func(_ *Camera, _ Request, a *Answer) { a.Body = sdp })
+}
+
+// beside is a good video track beside another.
+func beside(other string) func(*Camera, Request, *Answer) {
+	return described(strings.Replace(SDP, "m=video", other+"m=video", 1))
+}
+
+// digest is the challenge of a camera that knows account.
+func digest(more string) string { return `Digest realm="cam, 1", nonce="NONCE"` + more }
+
+// Quirks are the cameras, a fault each.
+var Quirks = []Quirk{
+	{Name: "none"},
+	{Name: "none, over UDP", UDP: true},
+
+	{Name: "DESCRIBE redirects to itself for ever", Want: "redirects to", User: account,
+		Change: on("DESCRIBE", to(func(c *Camera) string { return "rtsp://" + c.addr + "/live" }))},
+	{Name: "DESCRIBE redirects to ever new paths", Want: "redirects to",
+		Change: on("DESCRIBE", to(func(c *Camera) string { return fmt.Sprintf("/live/%d", c.Connections()) }))},
+	{Name: "every answer is a redirect", Want: "redirects to", User: account,
+		Change: func(c *Camera, r Request, a *Answer) {
+			to(func(c *Camera) string { return "rtsp://" + c.addr + "/x" })(c, r, a)
+		}},
+	{Name: "one redirect to another path of itself", User: account, Account: account, Login: digest(""),
+		Change: on("DESCRIBE", func(c *Camera, r Request, a *Answer) {
+			if strings.HasSuffix(r.URL, "/live") {
+				to(func(c *Camera) string { return "rtsp://" + c.addr + "/live/main" })(c, r, a)
+				a.End = true
+			}
+		})},
+	{Name: "redirects to somebody else", Want: "nowhere else", User: account, Account: account, Login: digest(""),
+		Change: on("DESCRIBE", to(func(c *Camera) string { return "rtsp://" + c.stranger + "/live" }))},
+	{Name: "redirects to somebody else, before the log-in", Want: "nowhere else", User: account,
+		Change: on("OPTIONS", to(func(c *Camera) string { return "rtsp://" + c.stranger + "/live" }))},
+	{Name: "redirects to another scheme", Want: "nowhere else", User: account,
+		Change: on("SETUP", to(func(c *Camera) string { return "http://" + c.addr + "/live" }))},
+	{Name: "redirects to no address", Want: "redirects to",
+		Change: on("DESCRIBE", to(func(*Camera) string { return "%zz://\x01" }))},
+	{Name: "asks to go to somebody else while it plays", User: account,
+		Change: on("PLAY", func(c *Camera, _ Request, a *Answer) {
+			a.Raw = a.String() + "REDIRECT * RTSP/1.0\r\nCSeq: 1\r\nLocation: rtsp://" + c.stranger + "/\r\n\r\n"
+		}), Want: "nowhere else"},
+
+	{Name: "Basic", User: account, Account: account, Login: `Basic realm="x"`},
+	{Name: "Digest with qop", User: account, Account: account, Login: digest(`, qop="auth"`)},
+	{Name: "Digest with two qop", User: account, Account: account, Login: digest(`, qop="auth-int, auth", algorithm=MD5`)},
+	{Name: "Digest MD5-sess", User: account, Account: account, Login: digest(`, qop="auth", algorithm=MD5-sess`)},
+	{Name: "Digest MD5-sess without qop", User: account, Account: account, Login: digest(`, algorithm="MD5-sess"`)},
+	{Name: "Digest SHA-256", User: account, Account: account, Login: digest(`, algorithm=SHA-256`)},
+	{Name: "Digest SHA-256-sess", User: account, Account: account, Login: digest(`, qop="auth", algorithm=SHA-256-sess`)},
+	{Name: "a nonce is good for one request", User: account, Account: account, Login: digest(`, qop="auth"`), NonceUses: 1},
+	{Name: "a nonce is good for two requests, over UDP", User: account, Account: account, Login: digest(""), NonceUses: 2, UDP: true},
+	{Name: "an algorithm that nobody knows", User: account, Account: account, Login: digest(`, algorithm=SHA-3`), Want: "the log-in method Digest with the algorithm SHA-3 is not supported"},
+	{Name: "another method of log-in", User: account, Account: account, Login: `Bearer realm="x"`, Want: "the log-in method Bearer is not supported"},
+	{Name: "a wrong password", User: "vision:wr0ng", Account: account, Login: digest(`, qop="auth"`), Want: "refuses user or password"},
+	{Name: "every password is stale", User: "vision:wr0ng", Account: account, Login: digest(`, stale=true`), Want: "refuses user or password"},
+	{Name: "no password is configured", Account: account, Login: digest(""), Want: "refuses user or password"},
+
+	{Name: "AAC of another payload type", Change: beside("m=audio 0 RTP/AVP 97\r\na=rtpmap:97 mpeg4-generic/16000\r\na=fmtp:96 streamtype=5;mode=AAC-hbr;config=1408\r\n")},
+	{Name: "AAC with an unreadable configuration", Change: beside("m=audio 0 RTP/AVP 97\r\na=rtpmap:97 mpeg4-generic/16000\r\na=fmtp:97 mode=AAC-hbr;config=zz;sizelength=x\r\n")},
+	{Name: "sound without rtpmap", Change: beside("m=audio 0 RTP/AVP 101\r\na=control:track2\r\n")},
+	{Name: "a track of a payload type that is none", Change: beside("m=application 0 RTP/AVP abc\r\n")},
+	{Name: "a track without a word", Change: beside("m=\r\n")},
+	{Name: "a NUL at the end", Change: described(SDP + "\x00")},
+	{Name: "NULs and lines of other letters", Change: described(strings.ReplaceAll(SDP, "t=0 0", "t=0 0\x00\r\nx=1\r\nX=2\r\n=\r\nhello"))},
+	{Name: "a session of nonsense", Change: described("v=1\r\no=?\r\ns=\r\ni=\r\nu=%zz\r\nb=??\r\nc=IN\r\nz=1\r\nr=\r\na=control:\x01\r\nt=x\r\n" + video)},
+	{Name: "only the track", Change: described(video)},
+	{Name: "lines end with LF", Change: described(strings.ReplaceAll(SDP, "\r\n", "\n"))},
+	{Name: "unreadable parameter sets", Change: described(strings.Replace(SDP, "sprop-parameter-sets=Z0", "sprop-parameter-sets=!!", 1))},
+	{Name: "a second payload type without rtpmap", Change: described(strings.Replace(SDP, "RTP/AVP 96", "RTP/AVP 96 112", 1))},
+	{Name: "a track that is sent to the camera, by its own words", Change: described(SDP + "a=sendonly\r\n")},
+	{Name: "a control attribute that is no address", Change: described(strings.Replace(SDP, "control:track1", "control:%zz#", 1))},
+	{Name: "a thousand tracks", Change: described(SDP + strings.Repeat("m=audio 0 RTP/AVP 0\r\n", 1000))},
+	{Name: "no track at all", Change: described("v=0\r\n"), Want: "no track that can be read"},
+	{Name: "an empty description", Change: described(""), Want: "no track that can be read"},
+	{Name: "a description of megabytes", Change: on("DESCRIBE", func(_ *Camera, _ Request, a *Answer) {
+		a.Raw = "RTSP/1.0 200 OK\r\nContent-Length: 1000000000\r\n\r\n" + strings.Repeat("a=x\r\n", 1<<16)
+	}), Want: "not RTSP"},
+
+	{Name: "a Content-Base that is no URL", Change: header("DESCRIBE", "Content-Base", "not a URL")},
+	{Name: "a Content-Base of another scheme", Change: header("DESCRIBE", "Content-Base", "http://[::1/%zz")},
+	{Name: "an empty Content-Base", Change: header("DESCRIBE", "Content-Base", " ")},
+	{Name: "no Content-Type", Change: header("DESCRIBE", "Content-Type", "")},
+	{Name: "another Content-Type", Change: header("DESCRIBE", "Content-Type", "text/plain; charset=utf-8")},
+	{Name: "no CSeq", Change: func(_ *Camera, _ Request, a *Answer) { delete(a.Header, "CSeq") }},
+	{Name: "a CSeq of its own", Change: func(_ *Camera, _ Request, a *Answer) { a.Header["CSeq"] = "0" }},
+	{Name: "a session with an odd timeout", Change: header("SETUP", "Session", "1234 ; timeout=soon; x")},
+	{Name: "heads of LF alone, with lines that are none", Change: func(_ *Camera, _ Request, a *Answer) {
+		head, body, _ := strings.Cut(a.String(), "\r\n\r\n")
+		a.Raw = strings.ReplaceAll(strings.Replace(head, "\r\n", "\r\nServer\r\n", 1), "\r\n", "\n") + "\n\n" + body
+	}},
+	{Name: "does not know OPTIONS", Change: on("OPTIONS", func(_ *Camera, _ Request, a *Answer) { a.Status = "501 Not Implemented" })},
+	{Name: "says first that it continues", Change: on("SETUP", func(_ *Camera, _ Request, a *Answer) {
+		a.Raw = "RTSP/1.0 100 Continue\r\nCSeq: " + a.Header["CSeq"] + "\r\n\r\n" + a.String()
+	})},
+	{Name: "asks for a parameter", Change: on("PLAY", func(_ *Camera, _ Request, a *Answer) {
+		a.Raw = a.String() + "SET_PARAMETER * RTSP/1.0\r\nCSeq: 9\r\n\r\n"
+	})},
+	{Name: "packets of an older session first", Greet: "$\x00\x00\x04abcd$\x02\x00\x00"},
+	{Name: "a line without end", Greet: "RTSP/1.0 200 " + strings.Repeat("x", 1<<20), Want: "not RTSP"},
+	{Name: "headers without end", Greet: "RTSP/1.0 200 OK\r\n" + strings.Repeat("a: b\r\n", 1<<17), Want: "not RTSP"},
+	{Name: "nonsense without end", Greet: strings.Repeat("nonsense ", 1<<15), Want: "not RTSP"},
+	{Name: "a web server", Change: func(_ *Camera, _ Request, a *Answer) {
+		a.Raw, a.End = "HTTP/1.1 400 Bad Request\r\nContent-Length: 0\r\n\r\n", true
+	}, Want: "is this an RTSP server?"},
+}
