@@ -68,6 +68,8 @@ func TestMaximaAndSigns(t *testing.T) {
 		{can, "ruleta_fortuna", nil, []string{"2000"}, []string{"1000"}, "20"},
 		{can, "tripoker", nil, []string{"2500", "5000"}, []string{"3000"}, "10|20|25|50"},
 		{can, "poker_holdem_banca", options("authorised_min", 200), []string{"6000"}, []string{"3000"}, "10|20|30"},
+		{can, "holdem_circulo", nil, []string{"250", "300", "500"}, []string{"249", "501", "1000"}, "2.5-5"},
+		{can, "poker_sintetico", nil, []string{"400"}, []string{"2000"}, "2.5-5"},
 		{cyl, "poker_con_descarte", options("band_min", 100), []string{"5000"}, []string{"3000"}, "10|20|25|50"},
 		{cyl, "texas_poker", nil, []string{"3000"}, []string{"2500"}, "10|20|30|50"},
 	} {
@@ -139,6 +141,8 @@ func TestEquipment(t *testing.T) {
 	runTold(t, []told{
 		{"new packs at dos paños", nac, "baccara_dos_panos", `0 open packs=6 ` + half + ` indices=false new=false; ` + eva, nil, "deck_wrong new true/false @0", "09 L1024"},
 		{"four and two", can, "punto_banco", `0 open packs=6 backs={"red":4,"blue":2} indices=true; ` + eva, nil, "deck_wrong backs 3+3/4+2 @0", "A.10 L1996-1998"},
+		{"two packs at monte o banca, of two colours", and, "monte_banca", `0 open packs=2 backs={"red":1,"blue":1}; ` + eva + ` 1 talla_begin; 2 talla_end seen={"1O":2} left=10; 3 deck_changed reason=wear packs=1 backs={"red":1}`, nil, "deck_wrong packs 2/1 @4; deck_wrong backs 1+1/1 @4", "I.1.13 L7264-7270"},
+		{"both of one colour", and, "monte_banca", `0 open packs=2 backs={"red":2}; ` + eva, nil, "deck_wrong backs 1+1/2 @0", ""},
 		{"three colours", can, "punto_banco", `0 open backs={"a":2,"b":2,"c":2}; ` + eva, nil, "deck_wrong backs 3+3/2+2+2 @0", ""},
 		{"eight packs, changed in the session", bal, "blackjack", `0 open; ` + eva + ` 5 deck_changed reason=routine packs=8 ` + half, nil, "deck_wrong packs 6/8 @2", "03 L474-476"},
 		{"a colour of no packs is none", can, "punto_banco", `0 open backs={"a":3,"b":3,"c":0}; ` + eva, nil, "", ""},
@@ -216,7 +220,9 @@ func TestLastRoundsAndClosing(t *testing.T) {
 		{"not unlocked", can, "pai_gow_poker", `0 open; ` + eva + ` 7 close shoe_left=unlocked`, nil, "shoe_not_secured -/unlocked @2", "A.14.3 L4327"},
 		{"tripóquer is silent", can, "tripoker", `0 open; ` + eva + ` 7 close shoe_left=unlocked`, nil, "", ""},
 		{"an automatic one may stay in Andalucía", and, "blackjack", `0 open shoe_kind=automatic; ` + eva + ` 7 close shoe_left=unlocked`, nil, "", ""},
-		{"but not at punto y banca", and, "punto_banco", `0 open shoe_kind=automatic; ` + eva + ` 7 close shoe_left=locked`, nil, "shoe_not_secured -/locked @2", "I.1.7 L1849-1853"},
+		{"at punto y banca too", and, "punto_banco", `0 open shoe_kind=automatic; ` + eva + ` 7 close shoe_left=locked`, nil, "", ""},
+		{"the automatic one jammed, and a manual one came", and, "punto_banco", `0 open shoe_kind=automatic; ` + eva + ` 5 shoe_changed reason=jam shoe_kind=manual; 7 close shoe_left=locked`, nil, "shoe_not_secured -/locked @3", "I.1.7 L1849-1862"},
+		{"and the other way round", and, "monte_banca", `0 open shoe_kind=manual; ` + eva + ` 5 shoe_changed reason=jam shoe_kind=automatic; 7 close shoe_left=unlocked`, nil, "", ""},
 	})
 }
 
@@ -225,6 +231,10 @@ func TestMeters(t *testing.T) {
 	runTold(t, []told{
 		{"five thousand coins at the start", and, "poker_sin_descarte", `0 open; ` + eva + ` 1 meter amount=499999 coin=100 start=true; 2 meter amount=10 coin=100`, nil, "meter_start_low 500000/499999 @2", "I.1.9.A L3938-3945"},
 		{"the bolsa is never below three thousand", and, "blackjack", `0 open; ` + eva + ` 1 meter amount=300000 coin=100; 2 meter amount=299999 coin=100`, nil, "meter_start_low 300000/299999 @3", "I.1.3 L986-989"},
+		{"with tables of other pokers, tripóquer starts with as much", and, "tripoker", `0 open; ` + eva + ` 1 meter amount=500000 coin=100 start=true; 2 meter amount=499999 coin=100 start=true; 3 meter amount=10 coin=100`, nil, "meter_start_low 500000/499999 @3", "I.1.9.C L4574-4584"},
+		{"the jackpot is never below five thousand, in Cantabria", can, "blackjack", `0 open; ` + eva + ` 1 meter amount=500000 coin=100; 2 meter amount=499999 coin=100; 3 meter amount=300000 coin=60 start=true`, nil, "meter_start_low 500000/499999 @3", "A.4 L988-994"},
+		{"3,000 euros or 1,200 coins, at the start: the coins are less", cyl, "poker_sin_descarte", `0 open; 1 meter amount=120000 coin=100 start=true; 2 meter amount=119999 coin=100 start=true; 3 meter amount=5 coin=100`, nil, "meter_start_low 120000/119999 @2", "arts. 4-9 art. 9 L160-162"},
+		{"the euros are less", cyl, "poker_sin_descarte", `0 open; 1 meter amount=300000 coin=500 start=true; 2 meter amount=299999 coin=500 start=true`, nil, "meter_start_low 300000/299999 @2", ""},
 		{"fixed, at any time", cyl, "poker_con_descarte", `0 open; 1 meter amount=199999 coin=100 fixed=true`, nil, "meter_start_low 200000/199999 @1", "arts. 46-52 L839-841"},
 		{"progressive, at the start", cyl, "poker_con_descarte", `0 open; 1 meter amount=99999 coin=100 start=true; 2 meter amount=5 coin=100`, nil, "meter_start_low 100000/99999 @1", ""},
 		{"nine tenths, half a cent up, prizes off", bal, "poker_sin_descarte", `0 open; ` + eva + ` 1 meter amount=1000 coin=5; 2 meter amount=1005 coin=5 coins=5; 3 meter amount=1004 coin=5; 4 meter amount=913 coin=5 coins=10 prizes=100`, nil, "", ""},

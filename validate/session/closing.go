@@ -119,14 +119,16 @@ func (x *examination) meterEvent(i int, e *Event) {
 	}
 	if rule, lines := of(x.rules.Meters, x.game); rule != nil {
 		m := &e.Meter
-		least := rule.Always
+		floor := rule.Always * m.Coin
 		switch {
 		case rule.Fixed > 0 && m.Fixed:
-			least = rule.Fixed
+			floor = rule.Fixed * m.Coin
 		case rule.Start > 0 && m.Start:
-			least = rule.Start
+			if floor = rule.Start * m.Coin; rule.Cents > 0 {
+				floor = min(floor, rule.Cents)
+			}
 		}
-		if floor := least * m.Coin; e.Amount < floor {
+		if e.Amount < floor {
 			x.add(Finding{Code: finding.MeterStartLow, Event: i, Expected: floor, Observed: e.Amount}, lines)
 		}
 		if rule.Share > 0 && m.Coins != nil && x.run != nil && x.meter.last != nil {

@@ -1,6 +1,7 @@
 package session
 
 import (
+	"fmt"
 	"strconv"
 	"strings"
 
@@ -165,7 +166,10 @@ func (x *examination) ratio(i int, l *Limits) {
 }
 
 func (r *Ratio) allows(base, most int64) bool {
-	if len(r.Band) == 2 {
+	switch {
+	case len(r.PerCent) == 2:
+		return r.PerCent[0]*most <= 100*base && 100*base <= r.PerCent[1]*most
+	case len(r.Band) == 2:
 		return r.Band[0]*base <= most && most <= r.Band[1]*base
 	}
 	for _, n := range r.Times {
@@ -176,8 +180,11 @@ func (r *Ratio) allows(base, most int64) bool {
 	return false
 }
 
-// text is the factors as a finding states them: "10|20|30" or "40-100".
+// text is the factors as a finding states them: "10|20|30", "40-100" or "2.5-5".
 func (r *Ratio) text() string {
+	if len(r.PerCent) == 2 {
+		return fmt.Sprintf("%g-%g", 100/float64(r.PerCent[1]), 100/float64(r.PerCent[0]))
+	}
 	list, between := r.Times, "|"
 	if len(r.Band) == 2 {
 		list, between = r.Band, "-"

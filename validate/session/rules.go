@@ -82,13 +82,15 @@ const (
 	OfBand       = "band"
 )
 
-// Ratio is what a maximum may be: one of a few multiples of the base, or
-// anything from the first to the second of Band.
+// Ratio is what a maximum may be: one of a few multiples of the base, or anything from
+// the first to the second of Band, or such that the base is from the first to the second
+// per cent of it.
 type Ratio struct {
-	Clause `yaml:",inline"`
-	Base   string  `yaml:"base" json:"base,omitempty"` // table, authorised, band
-	Times  []int64 `yaml:"times" json:"times,omitempty"`
-	Band   []int64 `yaml:"band" json:"band,omitempty"`
+	Clause  `yaml:",inline"`
+	Base    string  `yaml:"base" json:"base,omitempty"` // table, authorised, band
+	Times   []int64 `yaml:"times" json:"times,omitempty"`
+	Band    []int64 `yaml:"band" json:"band,omitempty"`
+	PerCent []int64 `yaml:"per_cent" json:"per_cent,omitempty"`
 }
 
 // Minimum ties the minimum of a table to the authorised one.
@@ -113,9 +115,9 @@ type Packs struct {
 	New     *bool  `yaml:"new" json:"new,omitempty"`
 }
 
-// Shoe reports whether a game is dealt from a shoe (sabot).
+// Shoe reports whether a game is one of those whose shoe (sabot) holds packs of 52.
 func (r *Rules) Shoe(game string) bool {
-	rule, _ := of(r.Packs, game)
+	rule, _ := of(r.Talla, game)
 	return rule != nil
 }
 
@@ -175,6 +177,7 @@ type ShoeLeft struct {
 type Meter struct {
 	Clause `yaml:",inline"`
 	Start  int64 `yaml:"start" json:"start,omitempty"`       // times the coin, where the meter starts
+	Cents  int64 `yaml:"cents" json:"cents,omitempty"`       // enough at the start, however many coins it is; 0: nothing is
 	Always int64 `yaml:"always" json:"always,omitempty"`     // times the coin, at any time
 	Fixed  int64 `yaml:"fixed" json:"fixed,omitempty"`       // times the coin, at any time, of a fixed prize
 	Share  int64 `yaml:"share_bp" json:"share_bp,omitempty"` // hundredths of a per cent of the coins go into the sum
@@ -307,6 +310,11 @@ func (r *Rules) clauses() map[string][]Clause {
 	return out
 }
 
+// between reports whether a list is empty, or two bounds of at least so much.
+func between(list []int64, least int64) bool {
+	return len(list) == 0 || len(list) == 2 && least <= list[0] && list[0] <= list[1]
+}
+
 func (r *Rules) checkLimits() error {
 	for i, x := range r.LimitChange {
 		if !slices.Contains([]string{Never, Up, Free}, x.Direction) {
@@ -320,8 +328,12 @@ func (r *Rules) checkLimits() error {
 		if !slices.Contains([]string{OfTable, OfAuthorised, OfBand}, x.Base) {
 			return fmt.Errorf("ratio[%d]: base: want table, authorised or band", i)
 		}
-		if (len(x.Times) == 0) == (len(x.Band) == 0) || len(x.Band) != 0 && (len(x.Band) != 2 || x.Band[0] > x.Band[1]) {
-			return fmt.Errorf("ratio[%d]: want times, or a band of two", i)
+		given := 0
+		for _, list := range [][]int64{x.Times, x.Band, x.PerCent} {
+			given += min(len(list), 1)
+		}
+		if given != 1 || !between(x.Band, 0) || !between(x.PerCent, 1) {
+			return fmt.Errorf("ratio[%d]: want times, a band of two, or per_cent of two", i)
 		}
 	}
 	return nil
@@ -339,7 +351,7 @@ func (r *Rules) checkCards() error {
 		}
 	}
 	for i, x := range r.Meters {
-		if x.Share < 0 || x.Share > 10000 || min(x.Start, x.Always, x.Fixed) < 0 {
+		if x.Share < 0 || x.Share > 10000 || min(x.Start, x.Cents, x.Always, x.Fixed) < 0 {
 			return fmt.Errorf("meters[%d]: want share_bp from 0 to 10000, and multiples of 0 or more", i)
 		}
 	}

@@ -141,8 +141,8 @@ func (x *examination) ends(i int, e *Event) {
 // shoeGame gives the lines that say how many packs the game is played with, where
 // it is dealt from a shoe.
 func (x *examination) shoeGame() (lines string, ok bool) {
-	rule, lines := of(x.rules.Packs, x.game)
-	return lines, rule != nil
+	_, lines = of(x.rules.Packs, x.game)
+	return lines, x.rules.Shoe(x.game)
 }
 
 // total compares the cards of a talla with those of the packs. Where the
