@@ -41,9 +41,25 @@ func Books(more ...fs.FS) (*rulebook.Books, error) {
 	return rulebook.Load(Schema(), append([]fs.FS{rulebook.Shipped()}, more...)...)
 }
 
-// Check judges one record. Its error is a *round.Error: the record is malformed
-// or names a norm or game that the books do not have.
+// Check judges one record. Where something that was not read leaves more than one state for
+// the next record, the verdict's next has them all. Its error is a *round.Error: the record is
+// malformed or names a norm or game that the books do not have.
 func Check(books *rulebook.Books, rec *round.Record) (round.Verdict, error) {
+	return check(books, rec, func(e game.Engine, in game.Input, v *round.Verdict) { leave(e, in, v, true) })
+}
+
+// CheckUnwatched is Check for a round that was not watched all the time: whatever decides it
+// may have been something else, and all that its next says is in doubt.
+func CheckUnwatched(books *rulebook.Books, rec *round.Record) (round.Verdict, error) {
+	return check(books, rec, func(e game.Engine, in game.Input, v *round.Verdict) { leave(e, in, v, false) })
+}
+
+// Judge is Check for one reading among several of a round: of its next only the likeliest state.
+func Judge(books *rulebook.Books, rec *round.Record) (round.Verdict, error) {
+	return check(books, rec, func(game.Engine, game.Input, *round.Verdict) {})
+}
+
+func check(books *rulebook.Books, rec *round.Record, leave func(game.Engine, game.Input, *round.Verdict)) (round.Verdict, error) {
 	norm, g, err := books.Game(rec.Norm, rec.Game)
 	if err != nil {
 		path := "game"
@@ -52,7 +68,8 @@ func Check(books *rulebook.Books, rec *round.Record) (round.Verdict, error) {
 		}
 		return round.Verdict{}, &round.Error{Record: rec.ID, Path: path, Problem: err.Error()}
 	}
-	v, err := Engines()[g.Family].Check(game.Input{Norm: norm, Game: g, Rec: rec})
+	engine, in := Engines()[g.Family], game.Input{Norm: norm, Game: g, Rec: rec}
+	v, err := judge(engine, in)
 	if err != nil {
 		var e *round.Error
 		if !errors.As(err, &e) {
@@ -61,6 +78,7 @@ func Check(books *rulebook.Books, rec *round.Record) (round.Verdict, error) {
 		e.Record = rec.ID
 		return round.Verdict{}, e
 	}
+	leave(engine, in, &v)
 	v.Seal(rec)
 	return v, nil
 }

@@ -93,13 +93,20 @@ func (t *Tracker) advanceBase(sc *scene.Scene) {
 // finishRound judges a round for good and gives it out.
 func (t *Tracker) finishRound(sc *scene.Scene) {
 	r := t.inference.Best(t.explain(sc, t.carry, true))
-	if !hasOutcome(r) {
+	if !r.HasOutcome() {
 		if sc.Unverifiable() == "" &&
 			sc.Last(func(h *scene.Event) bool { return h.IsCall(t.game.Closing) && t.game.Closing != "" }) >= 0 {
 			t.note(NoteAbandoned, "bets were closed and nothing was dealt or thrown", sc.Ended)
 		}
-		t.carryOn(nil)
+		if r.Err == nil && (sc.Unverifiable() != "" || r.OutcomeMissed()) {
+			t.carry = t.inference.Next(r)
+		}
+		t.ruled = nil
 		return
+	}
+	next := t.carry // what was held over stays where the record cannot be judged
+	if r.Err == nil {
+		next = t.inference.Next(r)
 	}
 	out := &Round{Record: r.Record, Verdict: r.Verdict, Start: sc.Start(), End: sc.Ended, Notes: t.notes(r.Notes)}
 	for _, e := range r.Entries {
@@ -121,18 +128,7 @@ func (t *Tracker) finishRound(sc *scene.Scene) {
 	t.variances(sc, t.round, true)
 	t.reconcile(out)
 	t.emit(out)
-	t.carryOn(r)
-}
-
-// hasOutcome reports whether the round came to cards, a ball or dice.
-func hasOutcome(r *infer.Ruling) bool {
-	return slices.ContainsFunc(r.Entries, func(e narrate.Entry) bool {
-		switch e.Event.Type {
-		case round.CardDealt, round.Ball, round.Dice:
-			return true
-		}
-		return e.Event.Is("null_throw")
-	})
+	t.ruled, t.carry = nil, next // of the rounds to come something else is carried over
 }
 
 // withhold replaces the findings of a round that was not seen whole.
@@ -167,15 +163,6 @@ func (t *Tracker) notes(of []narrate.Note) (notes []Note) {
 		})
 	}
 	return notes
-}
-
-// carryOn takes the verdict's next as the carry of the round to come.
-func (t *Tracker) carryOn(r *infer.Ruling) {
-	t.ruled = nil // of the rounds to come something else is carried over
-	if r == nil || r.Err != nil {
-		return // what was held over stays
-	}
-	t.carry = r.Next()
 }
 
 // reconcile says what became of the alerts raised while the round ran.

@@ -155,7 +155,13 @@ func New(cfg Config) (*Tracker, error) {
 		sight: attention{slowest: cfg.Slowest},
 		inference: &infer.Inference{
 			Game: g, Table: table, Norm: cfg.Norm, Code: cfg.Game, Rules: rules.Rules, Priors: priors,
-			Check: func(r *round.Record) (round.Verdict, error) { return validate.Check(cfg.Books, r) },
+			Check: func(r *round.Record) (round.Verdict, error) { return validate.Judge(cfg.Books, r) },
+			Leaves: func(r *round.Record, watched bool) (round.Verdict, error) {
+				if watched {
+					return validate.Check(cfg.Books, r)
+				}
+				return validate.CheckUnwatched(cfg.Books, r)
+			},
 		},
 	}
 	t.base = scene.NewFelt(t.layout, &g.Course)

@@ -21,7 +21,7 @@ func (t *Tracker) watch(now time.Time) {
 		r := t.explain(sc, carry, true)
 		t.raise(r, r, t.round+i, now)
 		if r.Err == nil {
-			carry = t.inference.Best(r).Next()
+			carry = t.inference.Next(t.inference.Best(r))
 		}
 	}
 	sc := t.now.Scene

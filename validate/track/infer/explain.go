@@ -18,7 +18,10 @@ type Inference struct {
 	Norm, Code string // of the norm, and of the game in it
 	Rules      rulebook.Rules
 	Check      func(*round.Record) (round.Verdict, error)
-	Priors     hypothesis.Priors
+	// Leaves judges a round that is over; its next has all states in which it may have left the
+	// table. watched: nothing of it can have been missed.
+	Leaves func(rec *round.Record, watched bool) (round.Verdict, error)
+	Priors hypothesis.Priors
 }
 
 // Explain narrates and judges a scene under a hypothesis. Where bets that nobody could count follow
@@ -42,6 +45,7 @@ func (in *Inference) explain(
 		Implies: bets,
 	}}}
 	r.Record = r.Run()
+	r.Record.Carry = carry.Raw
 	r.Verdict, r.Err = in.Check(&r.Record)
 	if !final && r.Err == nil {
 		r.Verdict.Findings = append(r.Verdict.Findings, in.foreseen(r)...)
@@ -50,11 +54,16 @@ func (in *Inference) explain(
 	return r
 }
 
-// blank is the record of a scene without events.
+// blank is the record of a scene without events, by which it is narrated: from the likeliest of the
+// states in which the table may be.
 func (in *Inference) blank(sc *scene.Scene, carry narrate.Carry) round.Record {
+	likeliest, _, err := round.States(carry.Raw)
+	if err != nil {
+		likeliest = nil // written by Next
+	}
 	return round.Record{
 		Schema: round.Schema, ID: in.id(sc), Norm: in.Norm, Game: in.Code,
-		Table: in.Table, Carry: carry.Raw, Events: []round.Event{},
+		Table: in.Table, Carry: likeliest, Events: []round.Event{},
 	}
 }
 

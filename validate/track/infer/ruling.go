@@ -55,18 +55,67 @@ func (r *Ruling) hiddenStakes() (t time.Time) {
 	return t
 }
 
-// Next is what the round leaves for the next.
-func (r *Ruling) Next() narrate.Carry {
-	switch {
-	case r.PointUnknown && !r.Threw(7), r.Game.Point && r.UnreadDice(),
-		r.Game.Point && len(r.Scene.Reasons) > 0 && r.ThrownUnseen() && !r.Threw(7):
-		return narrate.Carry{PointUnknown: true}
-	case r.PointUnknown, !r.Game.Point && r.UnreadDice():
-		return narrate.Carry{} // a seven, or whatever fell, ended it; what still lies there is bet anew
+// Next is what a round that is over leaves for the next; its verdict says the same. Of a round
+// that was not seen whole nobody knows what it decided.
+func (in *Inference) Next(r *Ruling) narrate.Carry {
+	if r.leaves == nil {
+		c := in.next(r)
+		r.leaves = &c
 	}
-	c := narrate.CarryFrom(&r.Verdict)
+	return *r.leaves
+}
+
+func (in *Inference) next(r *Ruling) narrate.Carry {
+	watched := len(r.Scene.Reasons) == 0 && !r.OutcomeMissed() && !r.ThrowMissed()
+	v, err := in.Leaves(&r.Record, watched)
+	if err != nil {
+		return narrate.Carry{}
+	}
+	r.Verdict.Next = v.Next
+	switch {
+	case r.Game.Point && r.pointMissed():
+		return narrate.Carry{PointUnknown: true}
+	case r.PointUnknown:
+		return narrate.Carry{} // a seven ended it; what still lies there is bet anew
+	}
+	c := narrate.CarryFrom(&v)
 	c.Hidden = r.Hidden
 	return c
+}
+
+// pointMissed reports whether nobody knows what the throws of a round have decided.
+func (r *Ruling) pointMissed() bool {
+	switch {
+	case r.UnreadDice(), r.OutcomeMissed(), r.ThrowMissed() && !r.Threw(7):
+		return true
+	case r.Threw(7):
+		return false
+	}
+	return r.PointUnknown || len(r.Scene.Reasons) > 0 && r.ThrownUnseen()
+}
+
+// HasOutcome reports whether a round came to cards, a ball or dice.
+func (r *Ruling) HasOutcome() bool {
+	return slices.ContainsFunc(r.Entries, func(e narrate.Entry) bool {
+		switch e.Event.Type {
+		case round.CardDealt, round.Ball, round.Dice:
+			return true
+		}
+		return e.Event.Is("null_throw")
+	})
+}
+
+// OutcomeMissed reports whether a round has no outcome, and there must have been one: it was
+// called, or chips were moved after the bets were closed.
+func (r *Ruling) OutcomeMissed() bool {
+	if r.HasOutcome() {
+		return false
+	}
+	closed := r.Scene.Last(func(h *scene.Event) bool { return h.IsCall(r.Game.Closing) && r.Game.Closing != "" })
+	called := r.Scene.Last(func(h *scene.Event) bool { return scene.TotalCalled(h) > 0 })
+	return called >= 0 || closed >= 0 && slices.ContainsFunc(r.Moves, func(m narrate.Move) bool {
+		return m.From.After(r.Scene.Events[closed].At)
+	})
 }
 
 // InGap reports whether a finding hangs on something that came about while nobody
@@ -176,6 +225,7 @@ type Ruling struct {
 	Err     error
 	weight  float64 // against the likeliest without a mistake
 	carried narrate.Carry
+	leaves  *narrate.Carry // see Next
 	// What is foreseen of a running round: losing bets that are left while others are
 	// paid, and those that nobody will collect, since when that is known.
 	Uncollected []scene.Place
@@ -194,6 +244,8 @@ func (r *Ruling) Unverifiable() string {
 		return "the throws before were not seen: the point is not known until a seven"
 	case r.UnreadDice():
 		return "the dice could not be read"
+	case r.ThrowMissed():
+		return "a throw was called that was not seen"
 	case len(r.Uncounted) > 0 && r.Game.Interdependent():
 		return betOfNobody
 	}

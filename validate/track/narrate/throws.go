@@ -123,6 +123,25 @@ func (s *Narration) ThrownUnseen() bool {
 	return seen != called
 }
 
+// ThrowMissed reports whether a total was called of a throw that nobody saw, and the bets were
+// closed for another since: all from the one to the other is of two rounds.
+func (s *Narration) ThrowMissed() bool {
+	seen, missed := false, false
+	for i := range s.Scene.Events {
+		switch h := &s.Scene.Events[i]; {
+		case h.Kind == scene.DiceSeen:
+			seen, missed = true, false
+		case scene.TotalCalled(h) > 0:
+			missed = !seen
+		case h.IsCall(s.Game.Closing) && missed:
+			return true
+		case h.IsCall(s.Game.Closing):
+			seen = false
+		}
+	}
+	return false
+}
+
 // UnreadDice reports whether a die of the throw that counts shows nobody knows what. Of those
 // that were made again it does not matter.
 func (s *Narration) UnreadDice() bool {
