@@ -48,7 +48,7 @@ func Ask(ctx context.Context, address, user, pass string) (Device, error) {
 		c.offset = time.Until(at).Round(time.Millisecond)
 		off := c.offset.Seconds()
 		d.Clock = &off
-	} else if errors.Is(err, ErrForeign) {
+	} else if errors.Is(err, ErrForeign) || errors.Is(err, ErrElsewhere) {
 		return d, fmt.Errorf("onvif %s: %w", u.Host, err)
 	}
 	if err := c.who(ctx, u.String(), &d); err != nil {
@@ -60,7 +60,8 @@ func Ask(ctx context.Context, address, user, pass string) (Device, error) {
 	return d, nil
 }
 
-// time is the device's clock, which everybody may ask for.
+// time is the device's clock, which everybody may ask for; where a device tells it after
+// a log-in only, that of the head of its answer.
 func (c *client) time(ctx context.Context, device string) (time.Time, error) {
 	type moment struct {
 		Time struct{ Hour, Minute, Second int }
@@ -70,10 +71,13 @@ func (c *client) time(ctx context.Context, device string) (time.Time, error) {
 	got, err := call[struct {
 		System struct{ UTCDateTime moment } `xml:"SystemDateAndTime"`
 	}](ctx, bare, device, `<GetSystemDateAndTime xmlns="`+nsDevice+`"/>`)
+	m := got.System.UTCDateTime
+	if (err != nil && !errors.Is(err, ErrForeign) || err == nil && m.Date.Year == 0) && !bare.date.IsZero() {
+		return bare.date, nil
+	}
 	if err != nil {
 		return time.Time{}, err
 	}
-	m := got.System.UTCDateTime
 	if m.Date.Year == 0 {
 		return time.Time{}, errors.New("the camera does not tell its time")
 	}
@@ -98,7 +102,7 @@ func (c *client) streams(ctx context.Context, device string) ([]Stream, error) {
 	}
 	at := map[string]string{}
 	for _, x := range s.Service {
-		at[x.Namespace] = x.XAddr
+		at[x.Namespace] = here(device, x.XAddr)
 	}
 	if media := at[nsMedia2]; media != "" {
 		if out, err := c.profiles(ctx, media, nsMedia2); err == nil && len(out) > 0 {
@@ -113,12 +117,25 @@ func (c *client) streams(ctx context.Context, device string) ([]Stream, error) {
 		if err != nil {
 			return nil, err
 		}
-		media = old.XAddr
+		media = here(device, old.XAddr)
 	}
 	if media == "" {
 		return nil, errors.New("the device has no media service: it is no camera")
 	}
 	return c.profiles(ctx, media, nsMedia)
+}
+
+// here is a service's address at the host and port that were asked: behind a router a
+// device names its inner address, and user and password are for nobody else. "" where a
+// device names none.
+func here(device, service string) string {
+	u, err := url.Parse(strings.TrimSpace(service))
+	at, err2 := url.Parse(device)
+	if err != nil || err2 != nil || u.Path == "" {
+		return ""
+	}
+	u.Scheme, u.Host, u.User = at.Scheme, at.Host, nil
+	return u.String()
 }
 
 // encoder is how a profile's video is encoded; ver10 and ver20 differ in where they say it.
@@ -170,7 +187,8 @@ func (c *client) profiles(ctx context.Context, media, ns string) ([]Stream, erro
 	return out, nil
 }
 
-// uri is where a profile's stream is, over RTP in the RTSP connection.
+// uri is where a profile's stream is, over RTP in the RTSP connection: at the host that
+// was asked.
 func (c *client) uri(ctx context.Context, media, ns, token string) (string, error) {
 	token = escape(token)
 	request := `<GetStreamUri xmlns="` + ns + `"><Protocol>RTSP</Protocol><ProfileToken>` + token + `</ProfileToken></GetStreamUri>`
@@ -191,6 +209,17 @@ func (c *client) uri(ctx context.Context, media, ns, token string) (string, erro
 	if err != nil || u.Scheme != "rtsp" && u.Scheme != "rtsps" || u.Host == "" {
 		return "", fmt.Errorf("the camera gives %q as the address of a stream", raw)
 	}
-	u.User = nil
+	at, err := url.Parse(media)
+	if err != nil {
+		return "", fmt.Errorf("onvif: %w", err)
+	}
+	port := u.Port()
+	u.User, u.Host = nil, at.Hostname()
+	if strings.Contains(u.Host, ":") {
+		u.Host = "[" + u.Host + "]"
+	}
+	if port != "" {
+		u.Host += ":" + port
+	}
 	return u.String(), nil
 }

@@ -164,7 +164,7 @@ func TestAsk(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	want := Stream{"main", "rtsp://192.0.2.10:554/Streaming/Channels/101?transportmode=unicast&profile=Profile_1", "H265", 3840, 2160, 25, 50, 8192}
+	want := Stream{"main", "rtsp://127.0.0.1:554/Streaming/Channels/101?transportmode=unicast&profile=Profile_1", "H265", 3840, 2160, 25, 50, 8192}
 	if d.Manufacturer != "ACME" || d.Model != "Dome 4K" || d.Firmware != "5.7.1" || len(d.Streams) != 1 || d.Streams[0] != want {
 		t.Errorf("%+v", d)
 	}
@@ -175,7 +175,7 @@ func TestAsk(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if want := (Stream{"mainStream", "rtsp://192.0.2.11/live", "H264", 1920, 1080, 12, 24, 4096}); len(d.Streams) != 1 || d.Streams[0] != want {
+	if want := (Stream{"mainStream", "rtsp://127.0.0.1/live", "H264", 1920, 1080, 12, 24, 4096}); len(d.Streams) != 1 || d.Streams[0] != want {
 		t.Errorf("%+v", d)
 	}
 }

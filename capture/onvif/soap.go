@@ -17,7 +17,7 @@ import (
 	"strings"
 	"time"
 
-	"github.com/icholy/digest"
+	"vision/capture/login"
 )
 
 // Namespaces of the services.
@@ -30,7 +30,9 @@ const (
 // Errors that calls wrap.
 var (
 	ErrRefused = errors.New("the camera refuses user or password: give those of its ONVIF user, and switch ONVIF on in its settings")
-	ErrForeign = errors.New("no ONVIF device answers there: check the address, and that ONVIF is switched on in the camera's settings")
+	// ErrElsewhere is a redirect; only the address that was asked gets user and password.
+	ErrElsewhere = errors.New("the device redirects to another address, which is not followed: if it is right, enter it")
+	ErrForeign   = errors.New("no ONVIF device answers there: check the address, and that ONVIF is switched on in the camera's settings")
 )
 
 // maxAnswer bounds what a device may answer, in bytes.
@@ -40,15 +42,25 @@ const maxAnswer = 1 << 20
 type client struct {
 	user, pass string
 	offset     time.Duration // of the device's clock: WS-Security wants the device's time
+	date       time.Time     // of the last answer, as its head says; zero: it says nothing
 	http       *http.Client
 }
+
+// maxRedirects is how often in a row a device may send its client on, within its address.
+const maxRedirects = 3
 
 func newClient(user, pass string) *client {
 	var way http.RoundTripper = http.DefaultTransport.(*http.Transport).Clone()
 	if user != "" { // profile T: HTTP digest (RFC 7616)
-		way = &digest.Transport{Username: user, Password: pass, Transport: way}
+		way = &login.Transport{User: user, Pass: pass, Way: way}
 	}
-	return &client{user: user, pass: pass, http: &http.Client{Transport: way, Timeout: 5 * time.Second}}
+	return &client{user: user, pass: pass, http: &http.Client{Transport: way, Timeout: 5 * time.Second,
+		CheckRedirect: func(r *http.Request, via []*http.Request) error {
+			if from := via[0].URL; len(via) > maxRedirects || r.URL.Scheme != from.Scheme || r.URL.Host != from.Host {
+				return ErrElsewhere
+			}
+			return nil
+		}}}
 }
 
 // envelope is an answer; fields are matched by their local names.
@@ -105,10 +117,17 @@ func call[T any](ctx context.Context, c *client, address, request string) (out T
 	}
 	r.Header.Set("Content-Type", "application/soap+xml; charset=utf-8")
 	res, err := c.http.Do(r)
+	if unknown := (*login.UnsupportedError)(nil); errors.As(err, &unknown) {
+		return out, unknown
+	}
+	if errors.Is(err, ErrElsewhere) {
+		return out, ErrElsewhere
+	}
 	if err != nil {
 		return out, fmt.Errorf("%w (%w)", ErrForeign, err)
 	}
 	defer res.Body.Close()
+	c.date, _ = http.ParseTime(res.Header.Get("Date"))
 	switch {
 	case res.StatusCode == http.StatusUnauthorized || res.StatusCode == http.StatusForbidden:
 		return out, ErrRefused
