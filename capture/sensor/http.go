@@ -54,9 +54,7 @@ func (h *HTTP) pace(table string) *rate.Limiter {
 // Serve answers one request for a table. trusted: the sender has logged in and
 // may speak for its croupier.
 func (h *HTTP) Serve(w http.ResponseWriter, r *http.Request, table string, trusted bool) {
-	if !trusted && !h.known(r, table) {
-		w.Header().Set("WWW-Authenticate", `Bearer realm="vision terminal"`)
-		answer(w, http.StatusUnauthorized, 0, fmt.Errorf("%w: send the table's token as Authorization: Bearer …", ErrAuth))
+	if !trusted && !h.Known(w, r, table) {
 		return
 	}
 	body, err := io.ReadAll(http.MaxBytesReader(w, r.Body, maxBody))
@@ -105,10 +103,17 @@ func (h *HTTP) Serve(w http.ResponseWriter, r *http.Request, table string, trust
 	answer(w, status, taken, errors.Join(errs...))
 }
 
-func (h *HTTP) known(r *http.Request, table string) bool {
+// Known reports whether a request has the table's token, and answers it where not. A table
+// that is not there is answered alike.
+func (h *HTTP) Known(w http.ResponseWriter, r *http.Request, table string) bool {
 	tok, ok := strings.CutPrefix(r.Header.Get("Authorization"), "Bearer ")
 	want := h.token(table)
-	return ok && want != "" && subtle.ConstantTimeCompare([]byte(tok), []byte(want)) == 1
+	if ok && want != "" && subtle.ConstantTimeCompare([]byte(tok), []byte(want)) == 1 {
+		return true
+	}
+	w.Header().Set("WWW-Authenticate", `Bearer realm="vision terminal"`)
+	answer(w, http.StatusUnauthorized, 0, fmt.Errorf("%w: send the table's token as Authorization: Bearer …", ErrAuth))
+	return false
 }
 
 // posted is an event as it is sent; what the server knows better is not taken.

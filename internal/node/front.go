@@ -20,6 +20,7 @@ import (
 	"vision/internal/draft"
 	"vision/internal/pipeline"
 	"vision/internal/trust"
+	"vision/stream/account"
 	"vision/stream/acta"
 	"vision/stream/console"
 	"vision/stream/evidence"
@@ -27,6 +28,7 @@ import (
 	"vision/stream/index"
 	"vision/stream/ledger"
 	"vision/stream/live"
+	"vision/stream/notice"
 	"vision/stream/record"
 	"vision/stream/verify"
 	"vision/validate/explain"
@@ -84,7 +86,7 @@ func (n *Node) openFront() (err error) {
 		Hub:      n.hub, Board: n.board, Log: n.log,
 		Ready: n.ready, Live: n.live, Preview: n.preview, Clip: n.clip, Timeline: n.timeline, Index: n.index,
 		Archive: n.archive(), Actas: &acta.Office{Ledger: n.ledger, Index: n.index}, ICE: n.iceServers(),
-		Sensor: calls.Serve, Cameras: n.cameraHealth, Machine: n.machineHealth, Metrics: n.metrics(),
+		Sensor: calls.Serve, Token: calls.Known, Cameras: n.cameraHealth, Machine: n.machineHealth, Metrics: n.metrics(),
 		Verify: func() (ledger.Report, error) { return verify.Running(n.cfg.Data, n.ledger.Head()) },
 		Audit:  n.audit, Sessions: n.opts.Sessions, Peers: n.others(), Judge: n.judgeName,
 		Configuration: n.configuration, Reread: n.opts.Reread, Demonstration: n.opts.Demonstration,
@@ -166,22 +168,26 @@ func (n *Node) feed(name string) *capture.Feed {
 func (n *Node) authorize(r *http.Request, names []string) (live.Grant, error) {
 	may := func(name string) bool {
 		c := n.camera(name)
-		if c != nil && draft.Named(name) != "" {
-			return console.Installs(r.Context())
+		if c == nil {
+			return false
 		}
-		return c != nil && console.Allowed(r.Context(), c.Table().Config().ID)
+		of := account.Of(c.Table().Config().ID)
+		if draft.Named(name) != "" {
+			of = account.Object{Draft: true}
+		}
+		return console.May(r.Context(), account.See, of) == nil
 	}
 	for _, name := range names {
 		if !may(name) {
 			n.web.Refused(r, "camera "+name)
-			return live.Grant{}, fmt.Errorf("%w: %s", live.ErrForbidden, name)
+			return live.Grant{User: console.Sender(r.Context())}, fmt.Errorf("%w: %s", live.ErrForbidden, name)
 		}
 	}
 	ctx := r.Context()
 	return live.Grant{
 		User:   console.Sender(ctx),
 		Camera: may,
-		Table:  func(id string) bool { return console.Allowed(ctx, id) },
+		Notice: func(m notice.Message) (notice.Message, bool) { return console.Notice(ctx, m) },
 		Stays:  func() bool { return console.Stays(ctx) },
 	}, nil
 }
@@ -353,7 +359,7 @@ func (n *Node) archive() archive {
 }
 
 func (n *Node) audit(_ context.Context, a console.Act) error {
-	_, err := n.ledger.Append(ledger.Operator, "", a)
+	_, err := n.ledger.Append(ledger.Operator, a.Table, a)
 	return err
 }
 

@@ -30,8 +30,9 @@ type Office struct {
 	Now    func() time.Time // nil = time.Now
 }
 
-// Make makes an acta of what the ledger has by now and keeps it there.
-func (o *Office) Make(ctx context.Context, r Request, by string) (*Acta, error) {
+// Make makes an acta of what the ledger has by now and keeps it there. Nothing is kept where
+// may has an error for the tables that it would be about; it is the answer then.
+func (o *Office) Make(ctx context.Context, r Request, by string, may func(tables []string) error) (*Acta, error) {
 	now := time.Now()
 	if o.Now != nil {
 		now = o.Now()
@@ -51,6 +52,9 @@ func (o *Office) Make(ctx context.Context, r Request, by string) (*Acta, error) 
 	}
 	a, err := Make(o.Ledger.Since(after), r)
 	if err != nil {
+		return nil, err
+	}
+	if err := may(a.Names()); err != nil {
 		return nil, err
 	}
 	about := r.Table

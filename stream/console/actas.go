@@ -6,6 +6,7 @@ import (
 	"net/http"
 	"slices"
 
+	"vision/stream/account"
 	"vision/stream/acta"
 )
 
@@ -16,11 +17,7 @@ func (s *Server) actas(w http.ResponseWriter, r *http.Request, a *Account) {
 		refuse(w, http.StatusInternalServerError, "%v", err)
 		return
 	}
-	reply(w, slices.DeleteFunc(list, func(x acta.Item) bool { return !seesAll(a, x.Tables) }))
-}
-
-func seesAll(a *Account, tables []string) bool {
-	return !slices.ContainsFunc(tables, func(id string) bool { return !a.Sees(id) })
+	reply(w, slices.DeleteFunc(list, func(x acta.Item) bool { return !sees(a, x.Tables...) }))
 }
 
 // newActa makes an acta of what the ledger has by now.
@@ -29,12 +26,15 @@ func (s *Server) newActa(w http.ResponseWriter, r *http.Request, a *Account) {
 	if !read(w, r, &in, `{"table":"BJ1","from":"…","to":"…"} or {"jefe":"…","from":"…","to":"…"}`) {
 		return
 	}
-	if in.Table != "" && !a.Sees(in.Table) {
-		s.notYours(w, r, "no table %q of yours", in.Table)
+	if in.Table != "" && !s.mayAll(w, r, Export, []string{in.Table}) {
 		return
 	}
-	made, err := s.cfg.Actas.Make(r.Context(), in, a.User)
+	may := func(tables []string) error { return a.May(Export, account.Of(tables...)) }
+	made, err := s.cfg.Actas.Make(r.Context(), in, a.User, may)
 	switch {
+	case errors.Is(err, account.ErrTable):
+		s.notYours(w, r, "no jefe %q with tables of yours alone", in.Jefe)
+		return
 	case errors.Is(err, acta.ErrNothing):
 		refuse(w, http.StatusNotFound, "%v", err)
 		return
@@ -52,7 +52,7 @@ func (s *Server) newActa(w http.ResponseWriter, r *http.Request, a *Account) {
 // `vision verify` checks; with ?format=csv&part=findings as a table.
 func (s *Server) acta(w http.ResponseWriter, r *http.Request, a *Account) {
 	x, line, err := s.cfg.Actas.Get(r.Context(), r.PathValue("id"))
-	if errors.Is(err, acta.ErrUnknown) || err == nil && !seesAll(a, x.Names()) {
+	if errors.Is(err, acta.ErrUnknown) || err == nil && !sees(a, x.Names()...) {
 		s.notYours(w, r, "no acta %q of yours", r.PathValue("id"))
 		return
 	}

@@ -116,7 +116,8 @@ func TestAFalseActaIsFound(t *testing.T) {
 	r := newRoom(t)
 	r.supervised(t, "ana", "BJ1")
 	office := acta.Office{Ledger: r.ledger, Index: r.index}
-	a, err := office.Make(t.Context(), acta.Request{Table: "BJ1", From: time.Now().Add(-time.Hour), To: time.Now()}, "director")
+	a, err := office.Make(t.Context(), acta.Request{Table: "BJ1", From: time.Now().Add(-time.Hour), To: time.Now()}, "director",
+		func([]string) error { return nil })
 	if err != nil {
 		t.Fatal(err)
 	}

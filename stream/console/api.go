@@ -12,17 +12,20 @@ import (
 
 	"github.com/pion/webrtc/v4"
 
+	"vision/stream/account"
 	"vision/stream/alert"
 	"vision/stream/notice"
 	"vision/stream/record"
 )
 
 func (s *Server) me(w http.ResponseWriter, _ *http.Request, a *Account) {
+	may := func(r Right) bool { return a.May(r, account.Object{}) == nil }
+	all := func(r Right) bool { return a.May(r, account.House) == nil }
 	reply(w, map[string]any{
-		"user": a.User, "role": a.Role, "language": s.cfg.Language, "acknowledge": a.May(Acknowledge),
-		"announce": a.May(Announce), "export": a.May(Export), "supervise": a.May(Supervise), "assign": a.May(Assign),
-		"tune": a.May(Tune), "technical": a.May(Technical), "install": a.May(Install), "audit": a.May(Audit),
-		"administer": a.May(Administer), "tour": s.cfg.Demonstration,
+		"user": a.User, "role": a.Role, "language": s.cfg.Language, "tour": s.cfg.Demonstration,
+		"acknowledge": may(Acknowledge), "announce": may(Announce), "export": may(Export), "supervise": may(Supervise),
+		"assign": may(Assign), "technical": may(Technical), "audit": may(Audit),
+		"tune": all(Tune), "install": all(Install), "administer": all(Administer),
 		"ice_servers": append([]webrtc.ICEServer{}, s.cfg.ICE...), "outcomes": alert.Outcomes,
 		"codes": alert.Catalogue(),
 	})
@@ -62,20 +65,10 @@ func (s *Server) setThresholds(w http.ResponseWriter, r *http.Request, a *Accoun
 	reply(w, in)
 }
 
-// table finds a table that the account may see.
-func (s *Server) table(id string, a *Account) (Table, bool) {
-	list := s.cfg.Tables()
-	i := slices.IndexFunc(list, func(t Table) bool { return t.ID == id })
-	if i < 0 || !a.Sees(id) {
-		return Table{}, false
-	}
-	return list[i], true
-}
-
 func (s *Server) tables(w http.ResponseWriter, _ *http.Request, a *Account) {
 	out := []Table{}
 	for _, t := range s.cfg.Tables() {
-		if a.Sees(t.ID) {
+		if sees(a, t.ID) {
 			out = append(out, t)
 		}
 	}
@@ -86,32 +79,32 @@ func (s *Server) tables(w http.ResponseWriter, _ *http.Request, a *Account) {
 // from an account that may speak for the croupier.
 func (s *Server) sensor(w http.ResponseWriter, r *http.Request) {
 	id := r.PathValue("table")
-	if !slices.ContainsFunc(s.cfg.Tables(), func(t Table) bool { return t.ID == id }) {
-		refuse(w, http.StatusNotFound, "no table %q", id)
-		return
-	}
-	a := who(r.Context())
-	s.cfg.Sensor(w, r, id, a != nil && a.May(Announce) && a.Sees(id))
+	_, known := s.table(id)
+	s.cfg.Sensor(w, r, id, known && May(r.Context(), Announce, account.Of(id)) == nil)
 }
 
-// calls is what the terminal page shows. The buttons say nothing that the norm
-// does not print, so no account is asked for.
+// calls is what the terminal page shows, to who sees the table and to the terminal with
+// the table's token.
 func (s *Server) calls(w http.ResponseWriter, r *http.Request) {
-	id := r.PathValue("table")
-	list := s.cfg.Tables()
-	i := slices.IndexFunc(list, func(t Table) bool { return t.ID == id })
-	if i < 0 {
-		refuse(w, http.StatusNotFound, "no table %q", id)
+	t, known := s.table(r.PathValue("table"))
+	if who(r.Context()) == nil {
+		if !s.cfg.Token(w, r, r.PathValue("table")) {
+			return
+		}
+	} else if !s.may(w, r, See, s.tableObject(r.PathValue("table"))) {
 		return
 	}
-	t := list[i]
+	if !known {
+		refuse(w, http.StatusNotFound, "no table %q", r.PathValue("table"))
+		return
+	}
 	reply(w, map[string]any{"table": t, "calls": Calls(t.Norm, t.Game), "language": s.cfg.Language})
 }
 
 func (s *Server) alerts(w http.ResponseWriter, r *http.Request, a *Account) {
 	q := r.URL.Query()
 	reply(w, s.cfg.Desk.List(func(x *alert.Alert) bool {
-		return (x.Table == "" || a.Sees(x.Table)) &&
+		return sees(a, x.Table) &&
 			(q.Get("table") == "" || q.Get("table") == x.Table) &&
 			(q.Get("code") == "" || q.Get("code") == x.Code) &&
 			(q.Get("open") == "" || (x.Ack == nil) == (q.Get("open") == "true"))
@@ -127,10 +120,6 @@ func (s *Server) acknowledge(w http.ResponseWriter, r *http.Request, a *Account)
 		return
 	}
 	id := r.PathValue("id")
-	if old, err := s.cfg.Desk.Get(id); err != nil || old.Table != "" && !a.Sees(old.Table) {
-		s.notYours(w, r, "no alert %q of yours", id)
-		return
-	}
 	// Who acknowledges has done so even when the browser goes away meanwhile.
 	done, err := s.cfg.Desk.Acknowledge(context.WithoutCancel(r.Context()), id, a.User, in.Outcome, in.Note)
 	switch {
@@ -161,15 +150,15 @@ func read(w http.ResponseWriter, r *http.Request, v any, want string) bool {
 func (s *Server) health(w http.ResponseWriter, r *http.Request, a *Account) {
 	cams := []CameraHealth{}
 	for _, c := range s.cfg.Cameras() {
-		if a.Sees(c.Table) {
+		if sees(a, c.Table) {
 			cams = append(cams, c)
 		}
 	}
-	kept := slices.DeleteFunc(s.cfg.Archive.Usage(), func(u record.Usage) bool { return !a.Sees(u.Table) })
+	kept := slices.DeleteFunc(s.cfg.Archive.Usage(), func(u record.Usage) bool { return !sees(a, u.Table) })
 	reply(
 		w,
 		map[string]any{
-			"problems": s.cfg.Board.Present(),
+			"problems": problemsFor(a, s.cfg.Board.Present()),
 			"machine":  s.cfg.Machine(r.Context()),
 			"cameras":  cams,
 			"storage":  append([]record.Usage{}, kept...),
@@ -177,16 +166,11 @@ func (s *Server) health(w http.ResponseWriter, r *http.Request, a *Account) {
 	)
 }
 
-func (s *Server) preview(w http.ResponseWriter, r *http.Request, a *Account) {
+func (s *Server) preview(w http.ResponseWriter, r *http.Request, _ *Account) {
 	name := r.PathValue("camera")
-	for _, t := range s.cfg.Tables() {
-		if !a.Sees(t.ID) || !slices.ContainsFunc(t.Cameras, func(c Camera) bool { return c.Name == name }) {
-			continue
-		}
-		if h, ok := s.cfg.Preview(name); ok {
-			h.ServeHTTP(w, r)
-			return
-		}
+	if h, ok := s.cfg.Preview(name); ok {
+		h.ServeHTTP(w, r)
+		return
 	}
 	s.notYours(w, r, "no camera %q of yours", name)
 }
@@ -201,7 +185,7 @@ func (s *Server) events(w http.ResponseWriter, r *http.Request, a *Account) {
 	if a.IsMachine() {
 		sub = s.cfg.Hub.SubscribeOwn()
 	} else {
-		sub = s.cfg.Hub.Subscribe(a.Sees)
+		sub = s.cfg.Hub.Subscribe(func(m notice.Message) (notice.Message, bool) { return Notice(r.Context(), m) })
 	}
 	defer sub.Close()
 	if c.Flush() != nil {

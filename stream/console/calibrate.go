@@ -8,7 +8,6 @@ import (
 	"io/fs"
 	"net/http"
 	"net/url"
-	"slices"
 	"time"
 )
 
@@ -76,28 +75,19 @@ type Refusal struct {
 func (e *Refusal) Error() string { return e.Problem.Error() }
 func (e *Refusal) Unwrap() error { return e.Problem }
 
-// tableOf is the table of a camera that the caller may see.
-func (s *Server) tableOf(w http.ResponseWriter, r *http.Request, a *Account) (camera string, t Table, ok bool) {
-	camera = r.PathValue("camera")
-	for _, t := range s.cfg.Tables() {
-		if a.Sees(t.ID) && slices.ContainsFunc(t.Cameras, func(c Camera) bool { return c.Name == camera }) {
-			return camera, t, true
-		}
+// tableOf is the table of a camera, or of the draft that it is for.
+func (s *Server) tableOf(camera string) Table {
+	if t, ok := s.tableWith(camera); ok {
+		return t
 	}
-	if t, ok := s.draftOf(camera); ok && a.May(Install) {
-		return camera, t, true
-	}
-	s.notYours(w, r, "no camera %q of yours", camera)
-	return camera, Table{}, false
+	t, _ := s.draftOf(camera)
+	return t
 }
 
-func (s *Server) calibration(w http.ResponseWriter, r *http.Request, a *Account) {
-	camera, t, ok := s.tableOf(w, r, a)
-	if !ok {
-		return
-	}
+func (s *Server) calibration(w http.ResponseWriter, r *http.Request, _ *Account) {
+	camera := r.PathValue("camera")
 	c, err := s.cfg.Calibrations.Calibration(camera)
-	settle(w, map[string]any{"camera": camera, "table": t, "games": c.Games, "packs": c.Packs, "calibration": c.Calibration, "versions": c.Versions, "chips": c.Chips}, err)
+	settle(w, map[string]any{"camera": camera, "table": s.tableOf(camera), "games": c.Games, "packs": c.Packs, "calibration": c.Calibration, "versions": c.Versions, "chips": c.Chips}, err)
 }
 
 // settle says what came of a request to the calibrations.
@@ -138,10 +128,10 @@ func readBody(w http.ResponseWriter, r *http.Request, most int64, v any) bool {
 
 // fitCalibration makes a calibration from a template and clicked points, and
 // says how well they fit; it saves nothing.
-func (s *Server) fitCalibration(w http.ResponseWriter, r *http.Request, a *Account) {
-	camera, _, ok := s.tableOf(w, r, a)
+func (s *Server) fitCalibration(w http.ResponseWriter, r *http.Request, _ *Account) {
+	camera := r.PathValue("camera")
 	var clicks json.RawMessage
-	if !ok || !readCalibration(w, r, &clicks) {
+	if !readCalibration(w, r, &clicks) {
 		return
 	}
 	fit, err := s.cfg.Calibrations.FitCalibration(camera, clicks)
@@ -155,11 +145,8 @@ type previewBody struct {
 }
 
 // tryCalibration says what the readers would see by a calibration; it saves nothing.
-func (s *Server) tryCalibration(w http.ResponseWriter, r *http.Request, a *Account) {
-	camera, _, ok := s.tableOf(w, r, a)
-	if !ok {
-		return
-	}
+func (s *Server) tryCalibration(w http.ResponseWriter, r *http.Request, _ *Account) {
+	camera := r.PathValue("camera")
 	var in previewBody
 	if !readBody(w, r, maxCalibration+maxStill*4/3, &in) {
 		return
@@ -169,9 +156,9 @@ func (s *Server) tryCalibration(w http.ResponseWriter, r *http.Request, a *Accou
 }
 
 func (s *Server) saveCalibration(w http.ResponseWriter, r *http.Request, a *Account) {
-	camera, _, ok := s.tableOf(w, r, a)
+	camera := r.PathValue("camera")
 	var cal json.RawMessage
-	if !ok || !readCalibration(w, r, &cal) {
+	if !readCalibration(w, r, &cal) {
 		return
 	}
 	err := s.cfg.Calibrations.SaveCalibration(a.User, camera, cal)
@@ -182,11 +169,8 @@ func (s *Server) saveCalibration(w http.ResponseWriter, r *http.Request, a *Acco
 	settle(w, map[string]any{"versions": now.Versions}, err)
 }
 
-func (s *Server) calibrationVersion(w http.ResponseWriter, r *http.Request, a *Account) {
-	camera, _, ok := s.tableOf(w, r, a)
-	if !ok {
-		return
-	}
+func (s *Server) calibrationVersion(w http.ResponseWriter, r *http.Request, _ *Account) {
+	camera := r.PathValue("camera")
 	cal, err := s.cfg.Calibrations.CalibrationVersion(camera, r.PathValue("version"))
 	if errors.Is(err, fs.ErrNotExist) {
 		refuse(w, http.StatusNotFound, "no version %q of %s", r.PathValue("version"), camera)
@@ -196,19 +180,13 @@ func (s *Server) calibrationVersion(w http.ResponseWriter, r *http.Request, a *A
 }
 
 func (s *Server) confirmCamera(w http.ResponseWriter, r *http.Request, a *Account) {
-	camera, _, ok := s.tableOf(w, r, a)
-	if !ok {
-		return
-	}
+	camera := r.PathValue("camera")
 	settle(w, map[string]bool{"confirmed": true}, s.cfg.Calibrations.ConfirmCamera(a.User, camera))
 }
 
 // emptyTable is the picture of the empty table.
-func (s *Server) emptyTable(w http.ResponseWriter, r *http.Request, a *Account) {
-	camera, _, ok := s.tableOf(w, r, a)
-	if !ok {
-		return
-	}
+func (s *Server) emptyTable(w http.ResponseWriter, r *http.Request, _ *Account) {
+	camera := r.PathValue("camera")
 	b, err := s.cfg.Calibrations.EmptyTable(camera)
 	if errors.Is(err, fs.ErrNotExist) {
 		refuse(w, http.StatusNotFound, "no picture of the empty table was taken")
@@ -224,10 +202,7 @@ func (s *Server) emptyTable(w http.ResponseWriter, r *http.Request, a *Account) 
 }
 
 func (s *Server) takeEmpty(w http.ResponseWriter, r *http.Request, a *Account) {
-	camera, _, ok := s.tableOf(w, r, a)
-	if !ok {
-		return
-	}
+	camera := r.PathValue("camera")
 	settle(w, map[string]bool{"taken": true}, s.cfg.Calibrations.TakeEmpty(r.Context(), a.User, camera))
 }
 
@@ -235,10 +210,7 @@ func (s *Server) takeEmpty(w http.ResponseWriter, r *http.Request, a *Account) {
 const maxStill = 8 << 20
 
 // findBoard says where a still of the camera shows the board's corners.
-func (s *Server) findBoard(w http.ResponseWriter, r *http.Request, a *Account) {
-	if _, _, ok := s.tableOf(w, r, a); !ok {
-		return
-	}
+func (s *Server) findBoard(w http.ResponseWriter, r *http.Request, _ *Account) {
 	image, err := io.ReadAll(http.MaxBytesReader(w, r.Body, maxStill))
 	if err != nil || len(image) == 0 {
 		refuse(w, http.StatusBadRequest, "body: want a picture of at most %d MiB", maxStill>>20)
@@ -249,9 +221,9 @@ func (s *Server) findBoard(w http.ResponseWriter, r *http.Request, a *Account) {
 }
 
 // measureLens fits a lens; it saves nothing.
-func (s *Server) measureLens(w http.ResponseWriter, r *http.Request, a *Account) {
+func (s *Server) measureLens(w http.ResponseWriter, r *http.Request, _ *Account) {
 	var seen json.RawMessage
-	if _, _, ok := s.tableOf(w, r, a); !ok || !readCalibration(w, r, &seen) {
+	if !readCalibration(w, r, &seen) {
 		return
 	}
 	v, err := s.cfg.Calibrations.MeasureLens(r.Context(), seen)

@@ -9,6 +9,7 @@ import (
 	"slices"
 	"time"
 
+	"vision/stream/account"
 	"vision/stream/evidence"
 	"vision/stream/index"
 	"vision/stream/ledger"
@@ -45,11 +46,8 @@ func (s *Server) newCase(w http.ResponseWriter, r *http.Request, a *Account) {
 		refuse(w, http.StatusBadRequest, "%v", err)
 		return
 	}
-	for _, id := range c.Tables {
-		if _, ok := s.table(id, a); !ok {
-			s.notYours(w, r, "no table %q of yours", id)
-			return
-		}
+	if !s.mayAll(w, r, Export, c.Tables) {
+		return
 	}
 	for _, id := range c.Tables {
 		if err := s.cfg.Archive.Seal(record.SealSpan{Table: id, From: c.From, To: c.To, By: a.User,
@@ -71,8 +69,7 @@ func (s *Server) caseList(ctx context.Context, a *Account) ([]evidence.Case, err
 	out := []evidence.Case{}
 	for _, e := range list {
 		var c evidence.Case
-		if json.Unmarshal(e.Payload, &c) == nil &&
-			!slices.ContainsFunc(c.Tables, func(id string) bool { return !a.Sees(id) }) {
+		if json.Unmarshal(e.Payload, &c) == nil && sees(a, c.Tables...) {
 			out = append(out, c)
 		}
 	}
@@ -117,7 +114,7 @@ func (s *Server) caseZip(w http.ResponseWriter, r *http.Request, a *Account) {
 func (s *Server) seals(w http.ResponseWriter, _ *http.Request, a *Account) {
 	out := []record.SealSpan{}
 	for _, x := range s.cfg.Archive.Seals() {
-		if a.Sees(x.Table) {
+		if sees(a, x.Table) {
 			out = append(out, x)
 		}
 	}
@@ -139,8 +136,7 @@ func (s *Server) seal(w http.ResponseWriter, r *http.Request, a *Account) {
 	if !read(w, r, &in, sealWant) {
 		return
 	}
-	if _, ok := s.table(in.Table, a); !ok {
-		s.notYours(w, r, "no table %q of yours", in.Table)
+	if !s.mayAll(w, r, Export, []string{in.Table}) {
 		return
 	}
 	if !in.From.Before(in.To) || in.Why == "" || len(in.Why) > maxNote {
@@ -161,8 +157,10 @@ func (s *Server) release(w http.ResponseWriter, r *http.Request, a *Account) {
 	if !read(w, r, &in, sealWant) {
 		return
 	}
-	if _, ok := s.table(in.Table, a); !ok {
-		s.notYours(w, r, "no table %q of yours", in.Table)
+	if !s.mayAll(w, r, Export, []string{in.Table}) {
+		return
+	}
+	if !s.may(w, r, Release, object{Object: account.Of(in.Table), id: in.Table}) { // the table may be gone
 		return
 	}
 	if err := s.cfg.Archive.Release(in.Table, in.From, in.To, a.User); err != nil {

@@ -61,6 +61,7 @@ type made struct {
 
 	mu    sync.Mutex
 	audit []string
+	jars  map[string]http.CookieJar
 }
 
 type noLedger struct{}
@@ -128,7 +129,7 @@ func newRoom(t *testing.T, more ...func(*account.Options)) *made {
 		},
 		Ready: func() error { return nil },
 		Live: http.HandlerFunc(func(w http.ResponseWriter, q *http.Request) {
-			fmt.Fprintf(w, "BJ1 %v R1 %v", Allowed(q.Context(), "BJ1"), Allowed(q.Context(), "R1"))
+			fmt.Fprintf(w, "BJ1 %v R1 %v", May(q.Context(), See, account.Of("BJ1")) == nil, May(q.Context(), See, account.Of("R1")) == nil)
 		}),
 		Preview: func(string) (http.Handler, bool) { return nil, false },
 		Clip: func(camera string, from, to time.Time) (*record.Clip, error) {
@@ -149,6 +150,10 @@ func newRoom(t *testing.T, more ...func(*account.Options)) *made {
 		Index: r.index, Archive: r.archive(t, dir), Actas: &acta.Office{Ledger: r.ledger, Index: r.index},
 		Jornadas: r.jornadas(), Sensor: func(w http.ResponseWriter, _ *http.Request, table string, trusted bool) {
 			fmt.Fprintf(w, "%s %v", table, trusted)
+		},
+		Token: func(w http.ResponseWriter, _ *http.Request, _ string) bool {
+			w.WriteHeader(http.StatusUnauthorized)
+			return false
 		},
 		Cameras: func() []CameraHealth {
 			return []CameraHealth{{Table: "BJ1", Camera: "bj1"}, {Table: "R1", Camera: "r1"}}

@@ -8,17 +8,13 @@ import (
 	"strconv"
 	"time"
 
+	"vision/stream/account"
 	"vision/stream/jornada"
 )
 
 // tableSession is what happened at a table between its rounds, and what the norm says to it.
-func (s *Server) tableSession(w http.ResponseWriter, r *http.Request, a *Account) {
-	t, ok := s.table(r.PathValue("table"), a)
-	if !ok {
-		s.notYours(w, r, "no table %q of yours", r.PathValue("table"))
-		return
-	}
-	st, err := s.cfg.Jornadas.Status(t.ID)
+func (s *Server) tableSession(w http.ResponseWriter, r *http.Request, _ *Account) {
+	st, err := s.cfg.Jornadas.Status(r.PathValue("table"))
 	if err != nil {
 		refuse(w, http.StatusNotFound, "%v", err)
 		return
@@ -29,11 +25,7 @@ func (s *Server) tableSession(w http.ResponseWriter, r *http.Request, a *Account
 // sessionStep takes a step of a table's session. Where money moves a second person
 // confirms it with his own password.
 func (s *Server) sessionStep(w http.ResponseWriter, r *http.Request, a *Account) {
-	t, ok := s.table(r.PathValue("table"), a)
-	if !ok {
-		s.notYours(w, r, "no table %q of yours", r.PathValue("table"))
-		return
-	}
+	table := r.PathValue("table")
 	var in struct {
 		Event  jornada.Event `json:"event"`
 		Second *struct {
@@ -52,14 +44,14 @@ func (s *Server) sessionStep(w http.ResponseWriter, r *http.Request, a *Account)
 			return
 		}
 		other, ok := s.cfg.Accounts.Login(in.Second.User, in.Second.Password)
-		if !ok || !other.Sees(t.ID) || !other.May(Acknowledge) && !other.May(Supervise) {
-			s.audit(r, in.Second.User, "second_failed", t.ID)
+		if of := account.Of(table); !ok || other.May(Acknowledge, of) != nil && other.May(Supervise, of) != nil {
+			s.audit(r, in.Second.User, "second_failed", table)
 			refuse(w, http.StatusForbidden, "second person: the password is wrong, or the account may not confirm at this table: management, surveillance and who has the table may")
 			return
 		}
 		second = other.User
 	}
-	st, err := s.cfg.Jornadas.Add(context.WithoutCancel(r.Context()), t.ID, a.User, second, in.Event)
+	st, err := s.cfg.Jornadas.Add(context.WithoutCancel(r.Context()), table, a.User, second, in.Event)
 	var no *jornada.Forbidden
 	var bad *jornada.MalformedError
 	switch {

@@ -9,11 +9,9 @@ import (
 	"net/http"
 	"net/url"
 	"regexp"
-	"slices"
 	"strconv"
 	"time"
 
-	"vision/stream/alert"
 	"vision/stream/index"
 	"vision/stream/ledger"
 	"vision/stream/record"
@@ -70,10 +68,7 @@ func (s *Server) review(w http.ResponseWriter, r *http.Request, a *Account) {
 		return
 	}
 	q.Reviewer = a.User
-	if len(a.Tables) > 0 {
-		q.Tables = a.Tables
-	}
-	list, err := s.cfg.Index.Alerts(r.Context(), q)
+	list, err := s.cfg.Index.Alerts(r.Context(), within(a, q))
 	if err != nil {
 		refuse(w, http.StatusInternalServerError, "%v", err)
 		return
@@ -81,24 +76,20 @@ func (s *Server) review(w http.ResponseWriter, r *http.Request, a *Account) {
 	reply(w, list)
 }
 
-func (s *Server) rounds(w http.ResponseWriter, r *http.Request, a *Account) {
-	t, ok := s.table(r.PathValue("table"), a)
-	if !ok {
-		s.notYours(w, r, "no table %q of yours", r.PathValue("table"))
-		return
-	}
+func (s *Server) rounds(w http.ResponseWriter, r *http.Request, _ *Account) {
+	table := r.PathValue("table")
 	q, err := asked(r.URL.Query())
 	if err != nil {
 		refuse(w, http.StatusBadRequest, "%v", err)
 		return
 	}
-	q.Table = t.ID
+	q.Table = table
 	if r.URL.Query().Get("limit") == "" {
 		q.Limit = 20
 	}
 	list, err := s.cfg.Index.Rounds(r.Context(), q)
 	if err != nil {
-		refuse(w, http.StatusInternalServerError, "rounds of %s: %v", t.ID, err)
+		refuse(w, http.StatusInternalServerError, "rounds of %s: %v", table, err)
 		return
 	}
 	reply(w, list)
@@ -111,10 +102,7 @@ func (s *Server) search(w http.ResponseWriter, r *http.Request, a *Account) {
 		refuse(w, http.StatusBadRequest, "%v", err)
 		return
 	}
-	if len(a.Tables) > 0 {
-		q.Tables = a.Tables
-	}
-	list, err := s.cfg.Index.Rounds(r.Context(), q)
+	list, err := s.cfg.Index.Rounds(r.Context(), within(a, q))
 	if err != nil {
 		refuse(w, http.StatusInternalServerError, "%v", err)
 		return
@@ -123,13 +111,9 @@ func (s *Server) search(w http.ResponseWriter, r *http.Request, a *Account) {
 }
 
 // round is one round with its record and verdict, as the ledger has them.
-func (s *Server) round(w http.ResponseWriter, r *http.Request, a *Account) {
-	t, ok := s.table(r.PathValue("table"), a)
-	if !ok {
-		s.notYours(w, r, "no table %q of yours", r.PathValue("table"))
-		return
-	}
-	o, err := s.cfg.Index.Round(r.Context(), t.ID, r.PathValue("round"))
+func (s *Server) round(w http.ResponseWriter, r *http.Request, _ *Account) {
+	table := r.PathValue("table")
+	o, err := s.cfg.Index.Round(r.Context(), table, r.PathValue("round"))
 	out := struct {
 		index.Round
 		Record  json.RawMessage `json:"record,omitempty"`
@@ -144,29 +128,12 @@ func (s *Server) round(w http.ResponseWriter, r *http.Request, a *Account) {
 	}
 	switch {
 	case errors.Is(err, sql.ErrNoRows):
-		refuse(w, http.StatusNotFound, "no round %q of %s", r.PathValue("round"), t.ID)
+		refuse(w, http.StatusNotFound, "no round %q of %s", r.PathValue("round"), table)
 	case err != nil:
 		refuse(w, http.StatusInternalServerError, "%v", err)
 	default:
 		reply(w, out)
 	}
-}
-
-// seenAlert finds an alert that the caller may see, on the desk or in the past.
-func (s *Server) seenAlert(w http.ResponseWriter, r *http.Request, a *Account) (string, bool) {
-	id := r.PathValue("id")
-	table := ""
-	old, err := s.cfg.Desk.Get(id)
-	if table = old.Table; errors.Is(err, alert.ErrUnknown) {
-		var past index.Alert
-		past, err = s.cfg.Index.Alert(r.Context(), id)
-		table = past.Table
-	}
-	if err != nil || table != "" && !a.Sees(table) {
-		s.notYours(w, r, "no alert %q of yours", id)
-		return "", false
-	}
-	return id, true
 }
 
 // act puts what a person did into the ledger before it answers.
@@ -182,25 +149,21 @@ func (s *Server) reviewed(w http.ResponseWriter, r *http.Request, a *Account) {
 	var in struct {
 		Reviewed bool `json:"reviewed"`
 	}
-	id, ok := s.seenAlert(w, r, a)
-	if !ok || !read(w, r, &in, `{"reviewed":true}`) {
+	id := r.PathValue("id")
+	if !read(w, r, &in, `{"reviewed":true}`) {
 		return
 	}
 	action := index.ActUnreviewed
 	if in.Reviewed {
 		action = index.ActReviewed
 	}
-	if s.act(w, r, Act{User: a.User, Action: action, Object: id}) {
+	if s.act(w, r, Act{User: a.User, Action: action, Object: id, Table: s.tableOfAlert(r)}) {
 		reply(w, in)
 	}
 }
 
-func (s *Server) notes(w http.ResponseWriter, r *http.Request, a *Account) {
-	id, ok := s.seenAlert(w, r, a)
-	if !ok {
-		return
-	}
-	list, err := s.cfg.Index.Notes(r.Context(), id)
+func (s *Server) notes(w http.ResponseWriter, r *http.Request, _ *Account) {
+	list, err := s.cfg.Index.Notes(r.Context(), r.PathValue("id"))
 	if err != nil {
 		refuse(w, http.StatusInternalServerError, "%v", err)
 		return
@@ -215,15 +178,15 @@ func (s *Server) addNote(w http.ResponseWriter, r *http.Request, a *Account) {
 	var in struct {
 		Text string `json:"text"`
 	}
-	id, ok := s.seenAlert(w, r, a)
-	if !ok || !read(w, r, &in, `{"text":"…"}`) {
+	id := r.PathValue("id")
+	if !read(w, r, &in, `{"text":"…"}`) {
 		return
 	}
 	if in.Text == "" || len(in.Text) > maxNote {
 		refuse(w, http.StatusBadRequest, "text of %d bytes: want 1 to %d", len(in.Text), maxNote)
 		return
 	}
-	if s.act(w, r, Act{User: a.User, Action: index.ActNote, Object: id, Text: in.Text}) {
+	if s.act(w, r, Act{User: a.User, Action: index.ActNote, Object: id, Text: in.Text, Table: s.tableOfAlert(r)}) {
 		reply(w, index.Note{Person: a.User, Time: time.Now().UTC(), Text: in.Text})
 	}
 }
@@ -238,17 +201,12 @@ const (
 func (s *Server) stretch(
 	w http.ResponseWriter,
 	r *http.Request,
-	a *Account,
 	limit time.Duration,
 ) (camera, table string, from, to time.Time, ok bool) {
 	q := r.URL.Query()
 	camera = q.Get("camera")
-	list := s.cfg.Tables()
-	i := slices.IndexFunc(list, func(t Table) bool {
-		return a.Sees(t.ID) && slices.ContainsFunc(t.Cameras, func(c Camera) bool { return c.Name == camera })
-	})
-	if i < 0 {
-		s.notYours(w, r, "no camera %q of yours", camera)
+	t, _ := s.tableWith(camera)
+	if !s.may(w, r, See, s.cameraObject(camera)) {
 		return
 	}
 	from, err1 := time.Parse(time.RFC3339Nano, q.Get("from"))
@@ -257,20 +215,19 @@ func (s *Server) stretch(
 		refuse(w, http.StatusBadRequest, "from and to: want two RFC 3339 times in order, at most %v apart", limit)
 		return
 	}
-	return camera, list[i].ID, from, to, true
+	return camera, t.ID, from, to, true
 }
 
 // clip is a stretch of recording; its headers say which time of day it begins and
 // ends at, so that a player can place it. Where nothing is recorded, as always beyond
 // the live end, there is no content, which is no error.
 func (s *Server) clip(w http.ResponseWriter, r *http.Request, a *Account) {
-	camera, table, from, to, ok := s.stretch(w, r, a, maxClip)
+	camera, table, from, to, ok := s.stretch(w, r, maxClip)
 	if !ok {
 		return
 	}
 	away := r.URL.Query().Has("download")
-	if away && !a.May(Export) {
-		refuse(w, http.StatusForbidden, "the role %s may not do this", a.Role)
+	if away && !s.may(w, r, Export, s.cameraObject(camera)) {
 		return
 	}
 	clip, err := s.cfg.Clip(camera, from, to)
@@ -286,7 +243,7 @@ func (s *Server) clip(w http.ResponseWriter, r *http.Request, a *Account) {
 	h := w.Header()
 	if away { // what leaves the house is in the audit trail
 		span := from.UTC().Format(time.RFC3339) + " – " + to.UTC().Format(time.RFC3339)
-		if !s.act(w, r, Act{User: a.User, Action: "export", Object: table + "/" + camera, Text: span}) {
+		if !s.act(w, r, Act{User: a.User, Action: "export", Object: table + "/" + camera, Text: span, Table: table}) {
 			return
 		}
 		h.Set("Content-Disposition", mime.FormatMediaType("attachment", map[string]string{"filename": camera + "-" + from.UTC().Format("20060102T150405Z") + ".mp4"}))
@@ -309,11 +266,8 @@ func (s *Server) mark(action string) handler {
 		if !read(w, r, &in, `{"camera":"bj1","at":"2026-11-21T20:00:00Z","text":"…"}`) {
 			return
 		}
-		mine := func(t Table) bool {
-			return a.Sees(t.ID) && slices.ContainsFunc(t.Cameras, func(c Camera) bool { return c.Name == in.Camera })
-		}
-		if !slices.ContainsFunc(s.cfg.Tables(), mine) {
-			s.notYours(w, r, "no camera %q of yours", in.Camera)
+		t, _ := s.tableWith(in.Camera)
+		if !s.may(w, r, Acknowledge, s.cameraObject(in.Camera)) {
 			return
 		}
 		if in.At.IsZero() || len(in.Text) > maxNote {
@@ -321,7 +275,7 @@ func (s *Server) mark(action string) handler {
 			return
 		}
 		m := index.Mark{Camera: in.Camera, At: in.At, Person: a.User, Text: in.Text}
-		if s.act(w, r, Act{User: a.User, Action: action, Object: m.Object(), Text: in.Text}) {
+		if s.act(w, r, Act{User: a.User, Action: action, Object: m.Object(), Text: in.Text, Table: t.ID}) {
 			reply(w, m)
 		}
 	}
@@ -329,8 +283,8 @@ func (s *Server) mark(action string) handler {
 
 // timeline is what there is of a camera: recorded spans and gaps, and what
 // happened at its table meanwhile.
-func (s *Server) timeline(w http.ResponseWriter, r *http.Request, a *Account) {
-	camera, table, from, to, ok := s.stretch(w, r, a, maxTimeline)
+func (s *Server) timeline(w http.ResponseWriter, r *http.Request, _ *Account) {
+	camera, table, from, to, ok := s.stretch(w, r, maxTimeline)
 	if !ok {
 		return
 	}
@@ -349,8 +303,9 @@ func (s *Server) timeline(w http.ResponseWriter, r *http.Request, a *Account) {
 	reply(w, map[string]any{"camera": camera, "table": table, "from": from, "to": to, "spans": spans, "rounds": rounds, "alerts": alerts, "marks": marks})
 }
 
-// auditTrail is what people did, newest first.
-func (s *Server) auditTrail(w http.ResponseWriter, r *http.Request, _ *Account) {
+// auditTrail is what people did, newest first. An account that is limited to tables is
+// shown what belongs to these, and what it did itself.
+func (s *Server) auditTrail(w http.ResponseWriter, r *http.Request, a *Account) {
 	q, err := asked(r.URL.Query())
 	if err != nil {
 		refuse(w, http.StatusBadRequest, "%v", err)
@@ -358,6 +313,9 @@ func (s *Server) auditTrail(w http.ResponseWriter, r *http.Request, _ *Account) 
 	}
 	if q.Kind == "" {
 		q.Kind = ledger.Operator
+	}
+	if q = within(a, q); q.Tables != nil {
+		q.Own = a.User
 	}
 	list, err := s.cfg.Index.Entries(r.Context(), q)
 	if err != nil {

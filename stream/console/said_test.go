@@ -20,7 +20,7 @@ import (
 )
 
 // answered are the sources of what a page can be answered with.
-var answered = []string{"*.go", "../account/book.go", "../account/prove.go", "../account/factor.go", "../share/share.go", "../floor/change.go", "../../validate/room/state.go", "../alert/alert.go", "../alert/limits.go", "../evidence/case.go",
+var answered = []string{"*.go", "../account/book.go", "../account/prove.go", "../account/rights.go", "../account/factor.go", "../share/share.go", "../floor/change.go", "../../validate/room/state.go", "../alert/alert.go", "../alert/limits.go", "../evidence/case.go",
 	"../../calibration/fit.go", "../../calibration/homography.go", "../../calibration/pose.go", "../../calibration/check.go", "../../calibration/view.go",
 	"../../calibration/lens/lens.go", "../../calibration/lens/asked.go", "../../calibration/layout/layout.go", "../../calibration/layout/clicks.go", "../../internal/node/calibrate.go",
 	"../../internal/node/setup.go", "../../internal/node/drafts.go", "../../internal/draft/address.go", "../../internal/draft/draft.go", "../../internal/config/edit.go", "../../capture/still/still.go", "../../internal/pipeline/adopt.go",
@@ -29,7 +29,7 @@ var answered = []string{"*.go", "../account/book.go", "../account/prove.go", "..
 // ofPrograms are answers that no page brings about: they ask for what pages do not
 // do, or are failures of the machine, which are told in the system's own words.
 var ofPrograms = []string{
-	"body: %v; want %s", "%s %q: want %d to %d", "this is for people who have logged in, not for tokens", "a token makes no other: log in", "metrics: log in, or ask from this machine",
+	"body: %v; want %s", "%s %q: want %d to %d", "this is for people who have logged in, not for tokens", "a token makes no other: log in", "it is of a table that is not the account's", "the role may not do this",
 	"too many; wait %v", "picture of the secret: %v", "session: %v", "rounds of %s: %v", "thresholds of %s: %w; mend the file or remove it", "thresholds are not kept: %w", "shared thresholds: %w", "answer of %s: %w", "console: %w; choose another address with `listen:`", "console: %w",
 	"accounts: %w", "accounts: the first of the house: %w", "accounts %s: %w; mend it, or remove it to get a new first password", "second factor: %w", "supervision: %w", "ledger entry %s: %w", "ledger entry %s: alert without id",
 	"alert without id", "raise alert %s: %w", "case: %w", "case %s: %w", "%s: %w", "pose: %w", "alert %s: %w", "alert %s: %w by %s", "%w: %q, and it is not the identity provider's %q",

@@ -136,7 +136,7 @@ type Config struct {
 	// Ready says why the node cannot do its work, nil when it can.
 	Ready func() error
 	// Live answers WHEP under /whep/; the request has been authenticated and
-	// Allowed(ctx, table) says what its sender may see.
+	// May(ctx, See, object) says what its sender may see.
 	Live http.Handler
 	// ICE servers for viewers beyond the LAN.
 	ICE []webrtc.ICEServer
@@ -167,6 +167,8 @@ type Config struct {
 	// Sensor takes calls and sensor events of a table; trusted tells it that the
 	// sender has logged in with the right to speak for the croupier.
 	Sensor func(w http.ResponseWriter, r *http.Request, table string, trusted bool)
+	// Token reports whether a request has the table's token, and answers it where not.
+	Token func(w http.ResponseWriter, r *http.Request, table string) bool
 	// Cameras says how the cameras are.
 	Cameras func() []CameraHealth
 	// Machine says how the machine is.
@@ -195,6 +197,7 @@ type Act struct {
 	Action string `json:"action"`
 	Object string `json:"object,omitempty"`
 	Text   string `json:"text,omitempty"`
+	Table  string `json:"-"` // that the ledger's entry belongs to; "" is the house's
 }
 
 // Server is the console.
@@ -298,22 +301,22 @@ func (s *Server) Handler() http.Handler {
 	mux.HandleFunc("POST /logout", s.logout)
 	mux.Handle("GET /assets/", s.static())
 	mux.HandleFunc("GET /assets/spots.json", s.spots)
-	mux.HandleFunc("GET /{$}", s.visitor(See, s.page("wall.html")))
-	mux.HandleFunc("GET /review", s.visitor(See, s.page("review.html")))
-	mux.HandleFunc("GET /supervision", s.visitor(See, s.page("supervision.html")))
-	mux.HandleFunc("GET /account", s.visitor(Own, s.page("account.html")))
-	mux.HandleFunc("GET /audit", s.visitor(Audit, s.page("audit.html")))
-	mux.HandleFunc("GET /sessions", s.visitor(See, s.page("sessions.html")))
-	mux.HandleFunc("GET /actas", s.visitor(See, s.page("actas.html")))
-	mux.HandleFunc("GET /statistics", s.visitor(See, s.page("statistics.html")))
-	mux.HandleFunc("GET /thresholds", s.visitor(Tune, s.page("thresholds.html")))
-	mux.HandleFunc("GET /users", s.visitor(Administer, s.page("users.html")))
-	mux.HandleFunc("GET /configuration", s.visitor(Administer, s.page("configuration.html")))
-	mux.HandleFunc("GET /tour", s.visitor(See, s.page("tour.html")))
-	mux.HandleFunc("GET /api", s.visitor(See, s.page("try.html")))
-	mux.HandleFunc("GET /health", s.visitor(See, s.page("health.html")))
-	mux.HandleFunc("GET /calibrate/{camera}", s.visitor(Technical, s.page("calibrate.html")))
-	mux.HandleFunc("GET /setup", s.visitor(Install, s.page("setup.html")))
+	mux.HandleFunc("GET /{$}", s.visitor(See, account.Object{}, s.page("wall.html")))
+	mux.HandleFunc("GET /review", s.visitor(See, account.Object{}, s.page("review.html")))
+	mux.HandleFunc("GET /supervision", s.visitor(See, account.Object{}, s.page("supervision.html")))
+	mux.HandleFunc("GET /account", s.visitor(Own, account.Object{}, s.page("account.html")))
+	mux.HandleFunc("GET /audit", s.visitor(Audit, account.Object{}, s.page("audit.html")))
+	mux.HandleFunc("GET /sessions", s.visitor(See, account.Object{}, s.page("sessions.html")))
+	mux.HandleFunc("GET /actas", s.visitor(See, account.Object{}, s.page("actas.html")))
+	mux.HandleFunc("GET /statistics", s.visitor(See, account.Object{}, s.page("statistics.html")))
+	mux.HandleFunc("GET /thresholds", s.visitor(Tune, account.House, s.page("thresholds.html")))
+	mux.HandleFunc("GET /users", s.visitor(Administer, account.House, s.page("users.html")))
+	mux.HandleFunc("GET /configuration", s.visitor(Administer, account.House, s.page("configuration.html")))
+	mux.HandleFunc("GET /tour", s.visitor(See, account.Object{}, s.page("tour.html")))
+	mux.HandleFunc("GET /api", s.visitor(See, account.Object{}, s.page("try.html")))
+	mux.HandleFunc("GET /health", s.visitor(See, account.Object{}, s.page("health.html")))
+	mux.HandleFunc("GET /calibrate/{camera}", s.visitor(Technical, account.Object{}, s.page("calibrate.html")))
+	mux.HandleFunc("GET /setup", s.visitor(Install, account.House, s.page("setup.html")))
 	mux.HandleFunc("GET /terminal/{table}", s.page("terminal.html"))
 	s.api(mux)
 	return prompt(s.behind(s.headers(s.sessions.LoadAndSave(s.identify(guard(s.worker(s.house(mux))))))))
@@ -444,11 +447,11 @@ func (s *Server) ready(w http.ResponseWriter, _ *http.Request) {
 	fmt.Fprintln(w, "ready")
 }
 
-// metrics are open to this machine; others need an account.
+// metrics, which are of all tables, are open to this machine; others need an account that
+// sees the house.
 func (s *Server) metrics(w http.ResponseWriter, r *http.Request) {
 	host, _, _ := net.SplitHostPort(r.RemoteAddr)
-	if ip := net.ParseIP(host); (ip == nil || !ip.IsLoopback()) && who(r.Context()) == nil {
-		refuse(w, http.StatusUnauthorized, "metrics: log in, or ask from this machine")
+	if ip := net.ParseIP(host); (ip == nil || !ip.IsLoopback()) && !s.may(w, r, See, object{Object: account.House}) {
 		return
 	}
 	s.cfg.Metrics.ServeHTTP(w, r)

@@ -7,6 +7,8 @@ import (
 	"net/url"
 	"strings"
 	"time"
+
+	"vision/stream/account"
 )
 
 type whoKey struct{}
@@ -36,20 +38,6 @@ func who(ctx context.Context) *Account {
 		return nil
 	}
 	return c.Account
-}
-
-// Allowed reports whether the sender of a request may see a table. Handlers that
-// the console calls (WHEP, say) ask it.
-func Allowed(ctx context.Context, table string) bool {
-	a := who(ctx)
-	return a != nil && a.May(See) && a.Sees(table)
-}
-
-// Installs reports whether the sender of a request may set up tables, and so see them
-// before they are live.
-func Installs(ctx context.Context) bool {
-	a := who(ctx)
-	return a != nil && a.May(Install)
 }
 
 // Sender is who sends a request, "" for a stranger.
@@ -145,16 +133,16 @@ func (s *Server) stays(r *http.Request, was *Account) bool {
 	return ok && now.Role == was.Role && now.Proof() == was.Proof()
 }
 
-// visitor lets a page be seen with a right; strangers are sent to log in, and
+// visitor lets a page be seen with a right to what it is about; strangers are sent to log in, and
 // who has something to do first is sent there.
-func (s *Server) visitor(right Right, h http.HandlerFunc) http.HandlerFunc {
+func (s *Server) visitor(right Right, of account.Object, h http.HandlerFunc) http.HandlerFunc {
 	return func(w http.ResponseWriter, r *http.Request) {
 		switch c := sender(r.Context()); {
 		case c.Account == nil:
 			http.Redirect(w, r, "/login?next="+url.QueryEscape(r.URL.RequestURI()), http.StatusSeeOther)
 		case c.held != "" && right != Own:
 			http.Redirect(w, r, "/account", http.StatusSeeOther)
-		case !c.May(right):
+		case c.May(right, of) != nil:
 			s.Refused(r, r.URL.Path)
 			http.Error(w, "esta página no es de su función / not for your role", http.StatusForbidden)
 		default:
@@ -169,26 +157,35 @@ var held = map[string]string{
 	"factor":   "set up the second factor first, at /account",
 }
 
-// caller lets an API call be made with a right.
-func (s *Server) caller(right Right, h handler) http.HandlerFunc {
+// caller lets an API call be made with the right that its route asks for, to what it is about.
+func (s *Server) caller(route route) http.HandlerFunc {
 	return func(w http.ResponseWriter, r *http.Request) {
 		switch c := sender(r.Context()); {
 		case c.Account == nil:
-			w.Header().Set("WWW-Authenticate", `Bearer realm="vision"`)
-			refuse(w, http.StatusUnauthorized, "log in, or send a token")
-		case c.held != "" && right != Own:
+			s.may(w, r, route.right, object{})
+		case c.held != "" && route.right != Own:
 			w.Header().Set("X-Vision-Held", c.held)
 			refuse(w, http.StatusForbidden, "%s", held[c.held])
-		case c.bearer && (right == Own || right == Administer):
+		case c.bearer && (route.right == Own || route.right == Administer):
 			s.Refused(r, r.Method+" "+r.URL.Path)
 			refuse(w, http.StatusForbidden, "this is for people who have logged in, not for tokens")
-		case !c.May(right):
-			s.Refused(r, r.Method+" "+r.URL.Path)
-			refuse(w, http.StatusForbidden, "the role %s may not do this", c.Role)
+		case !s.mayTouch(w, r, c, route):
 		default:
-			h(w, r, c.Account)
+			route.handle(w, r, c.Account)
 		}
 	}
+}
+
+// mayTouch asks for a route's right, and for it to what the request is about. Who owes a
+// factor has the own account alone, which is no table's.
+func (s *Server) mayTouch(w http.ResponseWriter, r *http.Request, c caller, route route) bool {
+	if route.right == Own {
+		return true
+	}
+	if !s.may(w, r, route.right, object{}) {
+		return false
+	}
+	return s.may(w, r, route.right, s.object(r, route.of))
 }
 
 // Refused notes that somebody who has logged in asked for what is not theirs: in

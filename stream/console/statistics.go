@@ -18,15 +18,10 @@ type Place struct {
 }
 
 // layout is where on a table's felt which bets lie.
-func (s *Server) layout(w http.ResponseWriter, r *http.Request, a *Account) {
-	t, ok := s.table(r.PathValue("table"), a)
-	if !ok {
-		s.notYours(w, r, "no table %q of yours", r.PathValue("table"))
-		return
-	}
+func (s *Server) layout(w http.ResponseWriter, r *http.Request, _ *Account) {
 	places := []Place{}
 	if s.cfg.Layout != nil {
-		places = append(places, s.cfg.Layout(t.ID)...)
+		places = append(places, s.cfg.Layout(r.PathValue("table"))...)
 	}
 	reply(w, places)
 }
@@ -44,10 +39,7 @@ func (s *Server) statistics(w http.ResponseWriter, r *http.Request, a *Account) 
 		refuse(w, http.StatusBadRequest, "by %q: want some of %v", by[i], index.Groupings)
 		return
 	}
-	if len(a.Tables) > 0 {
-		q.Tables = a.Tables
-	}
-	got, err := s.cfg.Index.Statistics(r.Context(), q, by, time.Local)
+	got, err := s.cfg.Index.Statistics(r.Context(), within(a, q), by, time.Local)
 	if err != nil {
 		refuse(w, http.StatusInternalServerError, "%v", err)
 		return

@@ -6,7 +6,9 @@ import (
 	"errors"
 	"net/http"
 	"slices"
+	"strings"
 
+	"vision/stream/account"
 	"vision/stream/floor"
 	"vision/validate/room"
 )
@@ -14,9 +16,12 @@ import (
 // supervision is who supervises which tables and what the norm says to it. All
 // who see tables may know: the wall's banner shows it.
 func (s *Server) supervision(w http.ResponseWriter, _ *http.Request, a *Account) {
-	st := s.cfg.Floor.Status()
+	st := supervisionFor(a, s.cfg.Floor.Status())
 	names := map[string]called{}
 	for _, t := range s.cfg.Tables() {
+		if !sees(a, t.ID) {
+			continue
+		}
 		names[t.ID] = called{t.Name, t.GameES, t.GameEN, t.GameCA}
 	}
 	reply(w, struct {
@@ -27,8 +32,7 @@ func (s *Server) supervision(w http.ResponseWriter, _ *http.Request, a *Account)
 	}{st, s.jefes(st, a), room.Roles, names})
 }
 
-// called is what people call a table and its game: who supervises one of them reads of the
-// others, too.
+// called is what people call a table and its game.
 type called struct {
 	Name   string `json:"name"`
 	GameES string `json:"game_es"`
@@ -48,7 +52,7 @@ func (s *Server) jefes(st floor.Status, asks *Account) []string {
 	for _, a := range st.Assignments {
 		add(a.Jefe)
 	}
-	if asks.May(Supervise) {
+	if asks.May(Supervise, account.Object{}) == nil {
 		add(asks.User)
 	}
 	return out
@@ -60,9 +64,9 @@ type assignBody struct {
 }
 
 // supervisionCheck says what the norm would say, before anybody decides.
-func (s *Server) supervisionCheck(w http.ResponseWriter, r *http.Request, _ *Account) {
+func (s *Server) supervisionCheck(w http.ResponseWriter, r *http.Request, a *Account) {
 	var in assignBody
-	if !read(w, r, &in, `{"jefe":"ana","tables":["R1","R2"]}`) {
+	if !read(w, r, &in, `{"jefe":"ana","tables":["R1","R2"]}`) || !s.mayAll(w, r, Supervise, in.Tables) {
 		return
 	}
 	err := s.cfg.Floor.Check(in.Jefe, in.Tables)
@@ -71,7 +75,7 @@ func (s *Server) supervisionCheck(w http.ResponseWriter, r *http.Request, _ *Acc
 	case err == nil:
 		reply(w, map[string]any{"allowed": true, "findings": []floor.Finding{}})
 	case errors.As(err, &no):
-		reply(w, map[string]any{"allowed": false, "findings": no.Findings})
+		reply(w, map[string]any{"allowed": false, "findings": findingsFor(a, no.Findings, map[string]bool{in.Jefe: true})})
 	default:
 		refuseFloor(w, err)
 	}
@@ -85,58 +89,53 @@ func (s *Server) assign(w http.ResponseWriter, r *http.Request, a *Account) {
 		return
 	}
 	jefe := r.PathValue("jefe")
-	if !a.May(Assign) {
+	right, over := Assign, a.May(Assign, account.Object{}) == nil
+	if !over {
 		if jefe != a.User || in.Jefe != "" && in.Jefe != jefe {
 			refuse(w, http.StatusForbidden, "the role %s takes tables for itself only", a.Role)
 			return
 		}
-		for _, id := range in.Tables {
-			if !a.Sees(id) {
-				s.notYours(w, r, "no table %q of yours", id)
-				return
-			}
-		}
+		right = Supervise
 	}
-	if len(in.Tables) > 0 && !s.mayHave(jefe) {
-		refuse(w, http.StatusNotFound, "no account %q that may have tables under it; an administrator makes one at /users", jefe)
+	changed := changedTables(s.cfg.Floor.Status(), jefe, in.Tables)
+	if !s.may(w, r, right, object{Object: account.Of(slices.Concat(changed, in.Tables)...), id: strings.Join(in.Tables, ",")}) {
 		return
 	}
-	st, err := s.cfg.Floor.Assign(context.WithoutCancel(r.Context()), a.User, jefe, in.Tables, a.May(Assign))
+	if len(in.Tables) > 0 && !s.mayHave(jefe, in.Tables) {
+		refuse(w, http.StatusNotFound, "no account %q that may have these tables under it; an administrator changes accounts at /users", jefe)
+		return
+	}
+	st, err := s.cfg.Floor.Assign(context.WithoutCancel(r.Context()), a.User, jefe, in.Tables, over)
 	if err != nil {
 		refuseFloor(w, err)
 		return
 	}
-	reply(w, st)
+	reply(w, supervisionFor(a, st))
 }
 
-// mayHave reports whether a person may have tables: a name that nobody bears must not
+// mayHave reports whether a person may have these tables: a name that nobody bears must not
 // stand for a jefe de mesa. Who comes by the house's identity provider may not have
 // an account here yet.
-func (s *Server) mayHave(jefe string) bool {
+func (s *Server) mayHave(jefe string, tables []string) bool {
 	a, ok := s.cfg.Accounts.Find(jefe)
 	if !ok {
 		return s.cfg.Provider != nil
 	}
-	return a.May(Supervise)
+	return a.May(Supervise, account.Of(tables...)) == nil
 }
 
 // duty opens or closes a table and says who works there.
 func (s *Server) duty(w http.ResponseWriter, r *http.Request, a *Account) {
-	t, ok := s.table(r.PathValue("table"), a)
-	if !ok {
-		s.notYours(w, r, "no table %q of yours", r.PathValue("table"))
-		return
-	}
 	var in room.Duty
 	if !read(w, r, &in, `{"open":true,"staff":{"croupier":1}}`) {
 		return
 	}
-	st, err := s.cfg.Floor.SetDuty(context.WithoutCancel(r.Context()), a.User, t.ID, in)
+	st, err := s.cfg.Floor.SetDuty(context.WithoutCancel(r.Context()), a.User, r.PathValue("table"), in)
 	if err != nil {
 		refuseFloor(w, err)
 		return
 	}
-	reply(w, st)
+	reply(w, supervisionFor(a, st))
 }
 
 // refuseFloor answers what a change of supervision failed for; what the norm

@@ -69,7 +69,7 @@ func TestSupervision(t *testing.T) {
 		{"jefe", "PUT", tables + "R2", `{"open":false}`, 404, "R2"},
 		{"director", "PUT", tables + "R2", `{"open":false}`, 200, `"open":false`},
 		{"inspector", "GET", "/api/v1/supervision", "", 200, `"jefes"`},
-		{"jefe", "GET", "/api/v1/supervision", "", 200, `"R2":{"name":"Ruleta 2"`}, // a table of others has a name, too
+		{"inspector", "GET", "/api/v1/supervision", "", 200, `"R2":{"name":"Ruleta 2"`}, // a table of others has a name, too
 	} {
 		c := map[string]*http.Client{"director": director, "jefe": jefe, "inspector": inspector}[x.who]
 		got, body := do(t, c, x.method, r.URL+x.path, x.body)

@@ -24,13 +24,13 @@ type filter struct {
 
 func (f *filter) keeps(e ledger.Entry) bool {
 	switch {
+	case e.Kind == ledger.Operator:
+		var a struct{ Object string }
+		return json.Unmarshal(e.Payload, &a) == nil && (f.alerts[a.Object] || a.Object == f.c.ID)
 	case e.Table != "":
 		return slices.Contains(f.c.Tables, e.Table) && f.ofTable(e)
 	case e.Kind == ledger.Supervision:
 		return f.near(e.Time)
-	case e.Kind == ledger.Operator:
-		var a struct{ Object string }
-		return json.Unmarshal(e.Payload, &a) == nil && (f.alerts[a.Object] || a.Object == f.c.ID)
 	case e.Kind == ledger.Case:
 		var c struct{ ID string }
 		return json.Unmarshal(e.Payload, &c) == nil && c.ID == f.c.ID

@@ -21,6 +21,7 @@ type Query struct {
 	Severity string      // Findings and Alerts
 	State    string      // Alerts
 	Person   string      // Alerts: who acknowledged; Entries: who acted
+	Own      string      // Entries, with Tables: those of these tables and what this person did, no others
 	Amount   int64       // Alerts, and Rounds in which so many moved at once: at least so many cents
 	Card     string      // Rounds, and Alerts about such: "Td", or a rank alone
 	Seat     int         // Rounds in which it has that card or amount, or anything; Alerts about it
@@ -57,7 +58,14 @@ func (q Query) conditions(timeColumn string, columns map[string]string, more ...
 			conds, args = append(conds, column+" = ?"), append(args, value)
 		}
 	}
-	if q.Tables != nil {
+	switch {
+	case q.Tables != nil && q.Own != "":
+		conds = append(conds, "("+personOfEntry+" = ? OR tbl IN (NULL"+strings.Repeat(",?", len(q.Tables))+"))")
+		args = append(args, q.Own)
+		for _, t := range q.Tables {
+			args = append(args, t)
+		}
+	case q.Tables != nil:
 		conds = append(conds, "tbl IN (''"+strings.Repeat(",?", len(q.Tables))+")")
 		for _, t := range q.Tables {
 			args = append(args, t)

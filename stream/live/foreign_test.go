@@ -75,3 +75,32 @@ func TestAPlayerWithoutBundle(t *testing.T) {
 	got, _ := v.waitFor("a", 3)
 	sameUnits(t, got, us[:3])
 }
+
+// Whose a session is decides who changes and ends it, whatever address somebody has found.
+func TestAnothersSession(t *testing.T) {
+	st := newStudio("a")
+	st.send("a", testvideo.Plain(time.Now())[:3]...)
+	s, h := serve(t, st, Options{Authorize: func(r *http.Request, _ []string) (Grant, error) {
+		return Grant{User: r.Header.Get("X-User")}, nil
+	}})
+	v := newViewer(t, viewerOptions{videos: 1})
+	v.play(h.URL, "/whep/a", http.Header{"X-User": {"ana"}})
+	for _, x := range []struct {
+		user, method string
+		want         int
+	}{{"luis", http.MethodPatch, 404}, {"luis", http.MethodDelete, 404}, {"", http.MethodDelete, 404}, {"ana", http.MethodDelete, 200}} {
+		r, _ := http.NewRequestWithContext(t.Context(), x.method, v.location, nil)
+		r.Header.Set("X-User", x.user)
+		res, err := http.DefaultClient.Do(r)
+		if err != nil {
+			t.Fatal(err)
+		}
+		_ = res.Body.Close()
+		if res.StatusCode != x.want {
+			t.Errorf("%s of %q: %d, want %d", x.method, x.user, res.StatusCode, x.want)
+		}
+	}
+	if st := s.Stats(); st.Sessions != 0 {
+		t.Errorf("%+v", st)
+	}
+}

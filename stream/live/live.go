@@ -43,7 +43,7 @@ type Cameras interface {
 type Grant struct {
 	User   string
 	Camera func(camera string) bool // nil = all; asked when the viewer switches cameras
-	Table  func(table string) bool  // whose notices it gets; nil = all
+	Notice notice.View              // what it is told of the notices; nil = all
 	Stays  func() bool              // asked every second: when it says no the session ends; nil = it stays
 }
 

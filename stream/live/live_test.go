@@ -404,7 +404,7 @@ func TestOneConnectionCarriesFourCamerasAndTheNotices(t *testing.T) {
 	_ = hub.Retain("state", "bj1", "", map[string]int{"round": 7})
 	_ = hub.Retain("state", "secret", "", 1)
 	_, h := serve(t, st, Options{Notices: hub, Authorize: func(*http.Request, []string) (Grant, error) {
-		return Grant{Table: func(table string) bool { return table != "secret" }}, nil
+		return Grant{Notice: func(m notice.Message) (notice.Message, bool) { return m, m.Table != "secret" }}, nil
 	}})
 	for _, n := range names {
 		st.send(n, us[:16]...)

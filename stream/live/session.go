@@ -310,7 +310,7 @@ func (x *session) talk(dc *webrtc.DataChannel) {
 	if x.server.opts.Notices == nil {
 		return
 	}
-	sub := x.server.opts.Notices.Subscribe(x.grant.Table)
+	sub := x.server.opts.Notices.Subscribe(x.grant.Notice)
 	defer sub.Close()
 	low := make(chan struct{}, 1)
 	dc.SetBufferedAmountLowThreshold(maxBuffered / 4)

@@ -193,9 +193,13 @@ func (s *Server) resource(w http.ResponseWriter, r *http.Request, id string) err
 	}
 	cameras := x.cameras
 	if r.Method == http.MethodDelete {
-		cameras = nil // who knows the address opened the session, and may end it when its cameras are gone
+		cameras = nil // it may be ended when its cameras are gone
 	}
-	if _, err := s.authorize(r, cameras); err != nil {
+	grant, err := s.authorize(r, cameras)
+	if grant.User != x.grant.User && !errors.Is(err, ErrUnauthorized) { // another's: as if it were not there
+		return fail(http.StatusNotFound, "no such session; it may have ended")
+	}
+	if err != nil {
 		return err
 	}
 	switch r.Method {

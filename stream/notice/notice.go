@@ -82,9 +82,12 @@ func (h *Hub) send(typ, table, key string, body any, keep, relayed bool) error {
 	return nil
 }
 
-// Subscribe joins. allow says which tables the subscriber may see; nil means all.
-func (h *Hub) Subscribe(allow func(table string) bool) *Sub {
-	return h.join(&Sub{allow: allow})
+// View is what a subscriber may see of a message; false: nothing.
+type View func(m Message) (Message, bool)
+
+// Subscribe joins. A nil view sees everything.
+func (h *Hub) Subscribe(view View) *Sub {
+	return h.join(&Sub{view: view})
 }
 
 // SubscribeOwn joins for another machine of the house, which is told what is of this one.
@@ -106,10 +109,10 @@ const queueLimit = 1024
 
 // Sub is one subscription.
 type Sub struct {
-	hub   *Hub
-	allow func(string) bool
-	own   bool // not what other machines have told
-	more  chan struct{}
+	hub  *Hub
+	view View
+	own  bool // not what other machines have told
+	more chan struct{}
 
 	mu    sync.Mutex
 	queue []Message
@@ -119,8 +122,15 @@ type Sub struct {
 // put queues m. A newer overlay, state or age replaces one still waiting; when the
 // queue is full all the same, the oldest goes and is counted.
 func (s *Sub) put(m Message) {
-	if s.allow != nil && m.Table != "" && !s.allow(m.Table) || s.own && m.relayed {
+	if s.own && m.relayed {
 		return
+	}
+	if s.view != nil {
+		seen, ok := s.view(m)
+		if !ok {
+			return
+		}
+		m = seen
 	}
 	s.mu.Lock()
 	defer s.mu.Unlock()

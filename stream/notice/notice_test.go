@@ -48,7 +48,7 @@ func TestJoiningKnowsTheState(t *testing.T) {
 
 func TestSeesOnlyItsTables(t *testing.T) {
 	h := NewHub()
-	s := h.Subscribe(func(table string) bool { return table == "R1" })
+	s := h.Subscribe(func(m Message) (Message, bool) { return m, m.Table == "" || m.Table == "R1" })
 	defer s.Close()
 	h.Publish("round", "BJ1", "", 1)
 	h.Publish("health", "", "", 2)

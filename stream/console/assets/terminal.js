@@ -1,6 +1,5 @@
 // The croupier's terminal: one touch says one thing. What cannot be sent at once
 // is kept, with the time at which it was said, and sent when the line is back.
-import { get } from './api.js';
 import { setLanguage, language, languages, names, spoken, t } from './words.js';
 import { arrived } from './dom.js';
 import { said } from './details.js';
@@ -13,6 +12,7 @@ if (location.hash.length > 1) {
   history.replaceState(null, '', location.pathname);
 }
 const token = localStorage.getItem(keyName);
+const identified = token ? { Authorization: `Bearer ${token}` } : {}; // else by the log-in
 const queueName = `queue ${table}`;
 let queue = JSON.parse(localStorage.getItem(queueName) ?? '[]');
 let sending = null; // the promise of it, while it goes on
@@ -36,7 +36,7 @@ async function send(label) {
       const batch = queue.slice(0, 50);
       const r = await fetch(`/api/v1/tables/${encodeURIComponent(table)}/events`, {
         method: 'POST',
-        headers: { 'Content-Type': 'application/json', ...(token ? { Authorization: `Bearer ${token}` } : {}) },
+        headers: { 'Content-Type': 'application/json', ...identified },
         body: JSON.stringify(batch),
       });
       if (r.status === 401 || r.status === 403) { status.textContent = t('token'); return; }
@@ -88,9 +88,12 @@ function touch(call, seats) {
 
 async function start() {
   let got;
-  try { got = await get(`/api/v1/tables/${encodeURIComponent(table)}/calls`); } catch (err) {
-    if (!(err.status < 500)) throw err;
-    status.textContent = err.message;
+  const r = await fetch(`/api/v1/tables/${encodeURIComponent(table)}/calls`, { headers: identified });
+  if (r.status === 401) { status.textContent = t('token'); return; }
+  got = await r.json();
+  if (!r.ok) {
+    if (r.status >= 500) throw new Error(String(r.status));
+    status.textContent = said(got.error);
     return;
   }
   document.querySelector('#name').textContent = got.table.name;
