@@ -39,17 +39,17 @@ class Block(nn.Module):
 class Sides(nn.Module):
     """Sides (n x 4 x HIGH x COLS bytes), views (n x 2) and palettes (n x k x 6, 0 to 255) to count, face and kinds."""
 
-    def __init__(self, wide=72, holes=(1, 2, 4, 8, 2, 1, 1), like=48):
+    def __init__(self, wide=64, holes=(1, 2, 4, 8, 2, 1), like=32):
         super().__init__()
         c = lambda i, o, k, s, p: nn.Sequential(nn.Conv2d(i, o, k, s, p, bias=False), nn.BatchNorm2d(o), nn.ReLU())
-        self.enter = nn.Sequential(c(8, 20, (3, 4), (2, 2), (1, 1)), c(20, 32, 3, (1, 2), 1), c(32, 48, 3, (1, 2), 1))
-        self.pool, self.norm = nn.Conv2d(48, wide, (3, 4), 1, (1, 0), bias=False), nn.BatchNorm1d(wide)
+        self.enter = nn.Sequential(c(8, 20, (4, 4), (2, 4), (1, 0)), c(20, 32, 3, (1, 2), 1), c(32, 40, 3, (1, 2), 1))
+        self.pool, self.norm = nn.Conv2d(40, wide, (3, 2), 1, (1, 0), bias=False), nn.BatchNorm1d(wide)
         self.seen = nn.Linear(4, wide)
         self.body = nn.Sequential(*(Block(wide, h) for h in holes))
         self.chip, self.foot = nn.Conv1d(wide, 1, 4, 4), nn.Conv1d(wide, 1, 8, 4, 2)
         self.row = nn.Conv1d(wide, 8, 1)
-        self.near, self.face = nn.Conv1d(wide, 24, 1), nn.Sequential(nn.Linear(24 * 36 + 72, 64), nn.ReLU(), nn.Linear(64, 5))
-        self.part = nn.Sequential(nn.Linear(wide + 24 * 2, 96), nn.ReLU(), nn.Linear(96, like))
+        self.near, self.face = nn.Conv1d(wide, 24, 1), nn.Sequential(nn.Linear(24 * 36 + 72, 48), nn.ReLU(), nn.Linear(48, 5))
+        self.part = nn.Sequential(nn.Linear(wide + 24 * 2, 64), nn.ReLU(), nn.Linear(64, like))
         self.paint = nn.Sequential(nn.Linear(6, 64), nn.ReLU(), nn.Linear(64, 2 * like))
         self.same = nn.Sequential(nn.ReLU(), nn.Linear(like, 1))
 

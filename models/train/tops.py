@@ -21,7 +21,7 @@ import manifest
 from geometry import Camera
 from sides import averaged
 
-DIAMETER, STRIDE, WINDOW = 48, 4, 192
+DIAMETER, STRIDE, WINDOW = 28, 4, 128
 HEADS = [("heat", ["stack", "chip", "plaque", "reserved"]), ("shape", ["dx", "dy", "ln a", "ln b", "foot dx", "foot dy"])]
 CLASSES = 4  # stack, flat chip, plaque, reserved: worlds have none of the last two
 
@@ -38,9 +38,9 @@ class Block(nn.Module):
 
 
 class Tops(nn.Module):
-    """Pictures (n x 3 x h x w, multiples of 32) to heat (n x CLASSES) and shape (n x 6) at a quarter of the size."""
+    """Pictures (n x 3 x h x w, multiples of 16) to heat (n x CLASSES) and shape (n x 6) at a quarter of the size."""
 
-    def __init__(self, wides=(24, 48, 72, 96), deep=(1, 2, 3, 3)):
+    def __init__(self, wides=(24, 48, 72), deep=(2, 2, 3)):
         super().__init__()
         conv = lambda i, o, k, s: nn.Sequential(nn.Conv2d(i, o, k, s, k // 2, bias=False), nn.BatchNorm2d(o), nn.ReLU())
         self.stem = nn.Sequential(conv(3, 12, 3, 2), conv(12, wides[0], 3, 2))
@@ -96,7 +96,7 @@ def targets(s, middle, axes, foot, high, wide):
     y, x = torch.meshgrid(torch.arange(h) * STRIDE + 1.5, torch.arange(w) * STRIDE + 1.5, indexing="ij")
     for j in torch.nonzero(s["count"] > 0)[:, 0]:
         dx, dy, (a, b) = middle[j, 0] - x, middle[j, 1] - y, axes[j]
-        far = (dx / (a / 5).clamp(min=3)) ** 2 + (dy / (b / 5).clamp(min=3)) ** 2
+        far = (dx / (a / 5).clamp(min=2)) ** 2 + (dy / (b / 5).clamp(min=2)) ** 2
         if s["open"][j] < 0.35:
             counted[(dx / a) ** 2 + (dy / b) ** 2 < 0.5] = 0
             continue
@@ -120,7 +120,7 @@ def batch(scenes, rng, size=12):
         a = float(seen(s)[1][0, 0])
         p, middle, axes, foot = scaled(s, DIAMETER / (2 * a) * math.exp(rng.normal(0, 0.15)))
         h, w = p.shape[1:]
-        left, top = (int(rng.integers(min(-24, v - WINDOW), max(v - WINDOW + 24, -23) + 1)) for v in (w, h))
+        left, top = (int(rng.integers(min(-16, v - WINDOW), max(v - WINDOW + 16, -15) + 1)) for v in (w, h))
         move = torch.tensor((left, top)).float()
         p = placed(p, left, top, WINDOW, WINDOW)
         mix = (torch.eye(3) + torch.from_numpy(rng.normal(0, 0.12, (3, 3))).float())[torch.from_numpy(rng.permutation(3)) if rng.random() < 0.3 else slice(None)]
@@ -140,7 +140,7 @@ def losses(net, b):
     p = torch.sigmoid(logit).clamp(1e-5, 1 - 1e-5)
     peak = heat > 0.999
     focal = torch.where(peak, -(1 - p) ** 2 * p.log(), -(1 - heat) ** 4 * p ** 2 * (1 - p).log()) * counted[:, None]
-    weight = torch.tensor((0.15, 0.15, 5, 5, 3, 3)).view(1, 6, 1, 1)
+    weight = torch.tensor((0.3, 0.3, 5, 5, 3, 3)).view(1, 6, 1, 1)
     off = (F.smooth_l1_loss(got, shape, reduction="none", beta=0.1) * weight * there[:, None]).sum() / there.sum().clamp(min=1)
     return focal.sum() / peak.sum().clamp(min=1), off
 
@@ -148,7 +148,7 @@ def losses(net, b):
 def peaks(net, picture, low=0.3):
     """Proposals in one picture (3 x h x w, any size): rows of x, y, probability, class, ln a, ln b, and the foot's offset."""
     h, w = picture.shape[1:]
-    heat, shape = net(placed(picture, 0, 0, -(-h // 32) * 32, -(-w // 32) * 32)[None])
+    heat, shape = net(placed(picture, 0, 0, -(-h // 16) * 16, -(-w // 16) * 16)[None])
     p = torch.sigmoid(heat[0])
     best, which = p[:2].max(0)
     top = (F.max_pool2d(best[None, None], 3, 1, 1)[0, 0] == best) & (best > low)

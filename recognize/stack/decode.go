@@ -37,17 +37,16 @@ func (b *belief) likeliest() []content {
 	return out
 }
 
-// interval are the fewest numbers about the likeliest one that hold a share of the belief.
+// interval are the fewest numbers on end, n among them, that hold a share of the belief.
 func (b *belief) interval(n int, share float64) (low, high int) {
-	low, high = n, n
-	for sum := b.count[n-1]; sum < share && (low > 1 || high < Most); {
-		switch {
-		case high == Most || low > 1 && b.count[low-2] >= b.count[high]:
-			low--
-			sum += b.count[low-1]
-		default:
-			high++
-			sum += b.count[high-1]
+	low, high = 1, Most
+	for from := 1; from <= n; from++ {
+		sum := 0.0
+		for to := from; to <= Most && to-from < high-low; to++ {
+			if sum += b.count[to-1]; to >= n && sum >= share {
+				low, high = from, to
+				break
+			}
 		}
 	}
 	return low, high

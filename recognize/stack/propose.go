@@ -16,11 +16,11 @@ import (
 // The network that proposes upper faces: cells of topStride pixels in a picture in which a chip is topDiameter wide, each
 // with the logits of what may lie there and a face's shape (models/train/tops.py).
 const (
-	topDiameter = 48.0
+	topDiameter = 28.0
 	topStride   = 4
 	topClasses  = 4 // stack, flat chip and two that nothing taught
 	topHeads    = topClasses + 6
-	topPad      = 32 // its pictures are multiples of this
+	topPad      = 16 // its pictures are multiples of this
 )
 
 // proposal is an upper face as it is seen first.
