@@ -1,8 +1,10 @@
 // Command stacks path-traces stacks of chips and unrolls their sides as the reader of stacks does, to learn from.
 //
 //	go run ./models/train/stacks [-seed 1] [-minutes 20] [-low 1.8] [-high 14] OUT
+//	go run ./models/train/stacks -stills 24 -seed 9000001 OUT
 //
-// It writes OUT/SEED-N.npz until the time is up or OUT/stop exists, and goes on after the last one when it is started again.
+// With -stills it writes calibrated stills to measure readers on (docs/measuring.md). Else
+// it writes OUT/SEED-N.npz until the time is up or OUT/stop exists, and goes on after the last one when it is started again.
 // A shard holds, of n sides: `side` (n × 4 × 232 × 32 bytes: red, green, blue, hidden), `seen` (n × 2: logarithm of the pixels
 // per chip, elevation), `count` (0: no stack is there), `offset` (n × 2 mm, to the right and towards the camera, to where the
 // face is), `kinds` (n × 24 from the upper one down, −1: none), `palette` (n × 8 × 6: face and edge of each kind as a camera
@@ -19,7 +21,6 @@ import (
 	"io"
 	"log"
 	"math"
-	"math/rand/v2"
 	"os"
 	"path/filepath"
 	"strings"
@@ -50,6 +51,7 @@ func main() {
 	low, high := flag.Float64("low", 1.8, "least pixels per chip"), flag.Float64("high", 14, "most pixels per chip")
 	each := flag.Int("sides", 512, "of a shard")
 	shards := flag.Int("shards", 1<<30, "at most")
+	whole := flag.Int("stills", 0, "so many calibrated stills instead")
 	flag.Parse()
 	if flag.NArg() != 1 {
 		log.Fatal("usage: stacks [options] OUT")
@@ -57,6 +59,12 @@ func main() {
 	out := flag.Arg(0)
 	if err := os.MkdirAll(out, 0o755); err != nil {
 		log.Fatal(err)
+	}
+	if *whole > 0 {
+		if err := stills(out, *seed, *whole, *low, *high); err != nil {
+			log.Fatal(err)
+		}
+		return
 	}
 	end := time.Now().Add(time.Duration(*minutes * float64(time.Minute)))
 	for n := 0; n < *shards && time.Now().Before(end); n++ {
@@ -68,7 +76,7 @@ func main() {
 			continue
 		}
 		s := new(shard)
-		d := dice{rand.New(rand.NewPCG(*seed, uint64(n)))}
+		d := newDice(*seed, uint64(n))
 		for i := int32(0); len(s.count) < *each; i++ {
 			if err := s.add(newScene(d, tallest, *low, *high), i); err != nil {
 				log.Fatal(err)
@@ -80,8 +88,8 @@ func main() {
 	}
 }
 
-// view is the camera of a scene whose picture begins at left, top.
-func (s *scene) view(left, top, w, h int) (*calibration.View, error) {
+// calibrated is the calibration of a scene's camera whose picture begins at left, top.
+func (s *scene) calibrated(left, top, w, h int) (*calibration.Table, error) {
 	rot := [3]vec{s.right, s.down, s.ahead}
 	// a table's third axis points into the felt, so its y is turned
 	var r [3][3]float64
@@ -102,8 +110,16 @@ func (s *scene) view(left, top, w, h int) (*calibration.View, error) {
 	if err != nil {
 		return nil, err
 	}
-	cal := calibration.Table{Size: [2]int{w, h}, Lens: calibration.Lens{Fx: s.focal, Fy: s.focal, Cx: cx, Cy: cy}, Plane: plane,
-		Pose: calibration.Pose{R: rodrigues(r), T: t}}
+	return &calibration.Table{Size: [2]int{w, h}, Lens: calibration.Lens{Fx: s.focal, Fy: s.focal, Cx: cx, Cy: cy}, Plane: plane,
+		Pose: calibration.Pose{R: rodrigues(r), T: t}}, nil
+}
+
+// view is that camera to compute with.
+func (s *scene) view(left, top, w, h int) (*calibration.View, error) {
+	cal, err := s.calibrated(left, top, w, h)
+	if err != nil {
+		return nil, err
+	}
 	v, err := cal.View()
 	if err == nil && !v.Raised() {
 		err = fmt.Errorf("no pose")
@@ -270,23 +286,14 @@ func (s *shard) look(sc *scene, view *calibration.View, pic stack.Picture, near 
 		}
 		s.kinds = append(s.kinds, k)
 	}
-	// the palette as it was taken: each kind's face in the open, in a light that may since have changed
-	e := vec{1, 1, 1}.times(0.9).plus(sc.room)
-	light := math.Exp(d.n(0.1))
+	light := math.Exp(d.n(0.1)) // it may have changed since the palette was taken
 	for i := range kindsKnown {
-		for _, side := range []bool{false, true} {
-			var c vec
-			if i < len(sc.palette) {
-				k := &sc.palette[i]
-				c = k.body
-				if side {
-					c = k.edge()
-				}
-				c = l.tone(c.by(e).times(sc.gain * light))
-			}
-			for _, v := range c {
-				s.palette = append(s.palette, float32(min(max(255*v+d.n(4), 0), 255)))
-			}
+		var c [2]vec
+		if i < len(sc.palette) {
+			c[0], c[1] = sc.shown(l, i, light)
+		}
+		for _, v := range append(c[0][:], c[1][:]...) {
+			s.palette = append(s.palette, float32(min(max(255*v+d.n(4), 0), 255)))
 		}
 	}
 	s.known = append(s.known, int32(len(sc.palette)))
@@ -302,6 +309,12 @@ func (s *shard) look(sc *scene, view *calibration.View, pic stack.Picture, near 
 	}
 	foot := stack.Rows * (stack.Above + n)
 	s.shown = append(s.shown, share(stack.Rows*stack.Above, foot), share(foot-stack.Rows, foot+stack.Rows))
+}
+
+// shown are the colours of a kind's face and edge as a camera takes them in the open, 0 to 1.
+func (s *scene) shown(l lens, kind int, light float64) (face, edge vec) {
+	k, e := &s.palette[kind], vec{1, 1, 1}.times(0.9).plus(s.room).times(s.gain*light)
+	return l.tone(k.body.by(e)), l.tone(k.edge().by(e))
 }
 
 // write makes the file of a shard, whole or not at all.

@@ -36,6 +36,8 @@ func (a vec) linear() vec {
 // dice are random numbers.
 type dice struct{ *rand.Rand }
 
+func newDice(seed, number uint64) dice { return dice{rand.New(rand.NewPCG(seed, number))} }
+
 func (d dice) u(low, high float64) float64 { return low + (high-low)*d.Float64() }
 func (d dice) n(sd float64) float64        { return sd * d.NormFloat64() }
 func (d dice) is(p float64) bool           { return d.Float64() < p }
