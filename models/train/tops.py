@@ -1,11 +1,12 @@
 """The network that proposes stacks: a heat map of the middles of their upper faces, the faces' ellipses and where the feet are.
 
-  /usr/bin/python3 models/train/tops.py --worlds FOLDER --minutes 30 [--threads 2] [--out models] [--work FOLDER]
+  /usr/bin/python3 models/train/tops.py --scenes FOLDER --minutes 30 [--threads 2] [--out models] [--work FOLDER]
 
-learns from the shards of worlds.py and writes tops.onnx (after Zhou et al., Objects as Points, 2019). It goes on from the
+learns from the shards of models/train/stacks -pictures and writes tops.onnx (after Zhou et al., Objects as Points, 2019). It goes on from the
 checkpoint in --work where there is one. Inputs and outputs: docs/measuring.md.
 """
 import argparse
+import glob
 import itertools
 import math
 import os
@@ -16,14 +17,12 @@ import torch
 import torch.nn.functional as F
 from torch import nn
 
-import geometry as G
 import manifest
-from geometry import Camera
 from sides import averaged
 
 DIAMETER, STRIDE, WINDOW = 28, 4, 128
 HEADS = [("heat", ["stack", "chip", "plaque", "reserved"]), ("shape", ["dx", "dy", "ln a", "ln b", "foot dx", "foot dy"])]
-CLASSES = 4  # stack, flat chip, plaque, reserved: worlds have none of the last two
+CLASSES = 4  # stack, flat chip, plaque, reserved: scenes have none of the last two
 
 
 class Block(nn.Module):
@@ -62,22 +61,40 @@ class Tops(nn.Module):
         return self.heat(h), self.shape(h)
 
 
-def seen(s):
-    """Of a scene's stacks in its picture: middles of the faces (STACKS x 2 pixels), half axes (STACKS x 2) and feet (STACKS x 2)."""
-    camera = Camera(s["camera"][None].expand(G.STACKS, -1))
-    r, face = s["chip"][0] / 2, s["face"]
-    move = lambda a, b: camera.project(camera.shifted(face, torch.tensor([[a, b, 0.0]]).expand(G.STACKS, 3) * r))
-    middle = camera.project(face)
-    a, b = (move(1, 0) - move(-1, 0)).norm(dim=1) / 2, (move(0, 1) - move(0, -1)).norm(dim=1) / 2
-    return middle, torch.stack([a, b], 1), camera.project(torch.cat([s["foot"], 0 * s["foot"][:, :1]], 1))
+class Shards:
+    """The scenes of a folder of models/train/stacks -pictures; every tenth shard is held back from training."""
+
+    def __init__(self, folder):
+        self.folder, self.known, self.train, self.held = folder, set(), [], []
+        self.more()
+
+    def more(self):
+        """Takes in the files that have come since."""
+        for path in sorted(set(glob.glob(os.path.join(self.folder, "*.npz"))) - self.known):
+            self.known.add(path)
+            (self.held if int(path[:-4].rsplit("-", 1)[1]) % 10 == 9 else self.train).extend(scenes(path))
+        if not self.held and len(self.train) > 1: self.held.append(self.train.pop())
+
+
+def scenes(path):
+    """The scenes of one file, each a dictionary: the picture, and of its stacks (pixels) the faces' middles and half axes, the
+    feet, the share of each face that shows and the number of chips."""
+    with np.load(path) as z:
+        z, at, out = {k: z[k] for k in z}, 0, []
+    for (h, w), rows in zip(z["size"], torch.from_numpy(z["stacks"])):
+        rows = rows[rows[:, 7] > 0]
+        out.append({"picture": torch.from_numpy(z["picture"][at:at + h * w * 3].reshape(h, w, 3)), "middle": rows[:, :2], "axes": rows[:, 2:4],
+                    "foot": rows[:, 4:6], "open": rows[:, 6], "count": rows[:, 7]})
+        at += int(h * w * 3)
+    return out
 
 
 def scaled(s, zoom):
-    """A scene's picture in another size, 3 x h x w, 0 to 1, and what seen() says in it."""
+    """A scene's picture in another size, 3 x h x w, 0 to 1, and middles, half axes and feet in it."""
     p = s["picture"].permute(2, 0, 1)[None].float() / 255
     size = [max(8, round(v * zoom)) for v in p.shape[2:]]
     p = F.interpolate(p, size, mode="area" if zoom < 1 else "bilinear", **({} if zoom < 1 else {"align_corners": False}))[0]
-    middle, axes, foot = seen(s)
+    middle, axes, foot = s["middle"], s["axes"], s["foot"]
     k = torch.tensor((size[1] / s["picture"].shape[1], size[0] / s["picture"].shape[0]))
     return p, (middle + 0.5) * k - 0.5, axes * k, (foot + 0.5) * k - 0.5
 
@@ -94,7 +111,7 @@ def targets(s, middle, axes, foot, high, wide):
     h, w = high // STRIDE, wide // STRIDE
     heat, shape, there, counted = torch.zeros(CLASSES, h, w), torch.zeros(6, h, w), torch.zeros(h, w), torch.ones(h, w)
     y, x = torch.meshgrid(torch.arange(h) * STRIDE + 1.5, torch.arange(w) * STRIDE + 1.5, indexing="ij")
-    for j in torch.nonzero(s["count"] > 0)[:, 0]:
+    for j in range(len(middle)):
         dx, dy, (a, b) = middle[j, 0] - x, middle[j, 1] - y, axes[j]
         far = (dx / (a / 5).clamp(min=2)) ** 2 + (dy / (b / 5).clamp(min=2)) ** 2
         if s["open"][j] < 0.35:
@@ -117,7 +134,7 @@ def batch(scenes, rng, size=12):
     out = []
     for _ in range(size):
         s = scenes[int(rng.integers(len(scenes)))]
-        a = float(seen(s)[1][0, 0])
+        a = float(s["axes"][0, 0])
         p, middle, axes, foot = scaled(s, DIAMETER / (2 * a) * math.exp(rng.normal(0, 0.15)))
         h, w = p.shape[1:]
         left, top = (int(rng.integers(min(-16, v - WINDOW), max(v - WINDOW + 16, -15) + 1)) for v in (w, h))
@@ -167,21 +184,19 @@ def report(net, scenes, low=0.3):
     rows, spurious, off, feet, kinds = [], 0, [], [], []
     with torch.no_grad():
         for s in scenes:
-            middle, axes, _ = seen(s)
-            p, middle, axes, foot = scaled(s, DIAMETER / (2 * float(axes[0, 0])))
+            p, middle, axes, foot = scaled(s, DIAMETER / (2 * float(s["axes"][0, 0])))
             got = peaks(net, p, low)
-            here = s["count"] > 0
             # how far apart, in radii along the face
-            far = (((got[:, None, :2] - middle[None, here]) / axes[None, here]) ** 2).sum(2).sqrt()
+            far = (((got[:, None, :2] - middle[None]) / axes[None]) ** 2).sum(2).sqrt()
             spurious += int((far.min(1)[0] > 0.5).sum()) if len(got) else 0
-            for i, j in enumerate(torch.nonzero(here)[:, 0].tolist()):
+            for j in range(len(middle)):
                 if s["open"][j] < 0.5: continue
-                near = far[:, i].min(0) if len(got) else None
+                near = far[:, j].min(0) if len(got) else None
                 found = near is not None and float(near[0]) < 0.5
                 rows.append((float(axes[j, 1] / axes[j, 0]), found))
                 if found:
                     g = got[int(near[1])]
-                    off.append(((g[:2] - middle[j]) / (2 * axes[j, 0]) * s["chip"][0]).tolist())
+                    off.append(((g[:2] - middle[j]) / (2 * axes[j, 0]) * 40).tolist())
                     feet.append((g[6:8] - (foot[j] - middle[j]) / (2 * axes[j, 0])).norm().item())
                     kinds.append(bool((g[3] == 0) == (s["count"][j] > 1)))
     net.train()
@@ -213,11 +228,11 @@ def exported(net, path):
 
 def main():
     ap = argparse.ArgumentParser(description=__doc__.split("\n", 1)[0])
-    ap.add_argument("--worlds", required=True)
+    ap.add_argument("--scenes", required=True)
     ap.add_argument("--out", default="models")
     ap.add_argument("--work", default="models/train/work")
-    ap.add_argument("--data", help="not used: worlds are all it learns from")
-    ap.add_argument("--sealed", help="worlds of a sealed seed, to measure on at the end; else those held back")
+    ap.add_argument("--data", help="not used: scenes are all it learns from")
+    ap.add_argument("--sealed", help="scenes of a sealed seed, to measure on at the end; else those held back")
     ap.add_argument("--minutes", type=float, default=30)
     ap.add_argument("--threads", type=int, default=2)
     ap.add_argument("--every", type=float, default=5, help="minutes between reports")
@@ -232,7 +247,7 @@ def main():
         kept = torch.load(save)
         for m, k in ((net, "net"), (mean, "mean"), (opt, "opt")): m.load_state_dict(kept[k])
         step, spent = kept["step"], kept["spent"]
-    shards = G.Shards(a.worlds)
+    shards = Shards(a.scenes)
     start = last = time.time() - spent
     heat = off = 0.0
     print(len(shards.train), "scenes,", len(shards.held), "held back,", sum(p.numel() for p in net.parameters()), "weights", flush=True)
@@ -257,10 +272,10 @@ def main():
             mean.train()
             shards.more()
     torch.save(state(), save)
-    text, figures = report(mean, G.Shards(a.sealed).every() if a.sealed else shards.held)
+    text, figures = report(mean, Shards(a.sealed).train if a.sealed else shards.held)
     print("end;", text)
     exported(mean, os.path.join(a.out, "tops.onnx"))
-    manifest.update(a.out, "tops", "tops.onnx", (3, WINDOW, WINDOW), HEADS, ["traced by models/train/worlds.py"], figures)
+    manifest.update(a.out, "tops", "tops.onnx", (3, WINDOW, WINDOW), HEADS, ["traced by models/train/stacks"], figures)
 
 
 if __name__ == "__main__":

@@ -63,9 +63,9 @@ train_chips() { # sides.onnx, tops.onnx: for the reader of recognize/stack, into
 	local own=$work/chips
 	mkdir -p "$own"
 	go run ./models/train/stacks -minutes "$minutes" -sides "$((nth > 1 ? 16 : 512))" "$work/sides"
-	nice -n 15 /usr/bin/python3 "$scripts/worlds.py" "$work/scenes" --minutes "$minutes" --seconds "$(awk "BEGIN { print $minutes < 1 ? $minutes * 5 : 20 }")"
+	go run ./models/train/stacks -pictures -minutes "$minutes" -sides "$((nth > 1 ? 16 : 200))" -low 1.5 -high 6 "$work/scenes"
 	train sides.py --sides "$work/sides" --work "$work" --out "$own"
-	train tops.py --worlds "$work/scenes" --work "$work" --out "$own"
+	train tops.py --scenes "$work/scenes" --work "$work" --out "$own"
 }
 train_cards
 train dice.py

@@ -88,7 +88,7 @@ func (f Face) Moved(view *calibration.View, right, near float64) Face {
 	dx, dy := eye[0]-s.At[0], eye[1]-s.At[1]
 	far := max(math.Hypot(dx, dy), 1e-6)
 	dx, dy = dx/far, dy/far
-	f.Px = view.ToImageAt(fact.Point{s.At[0] - dy*right + dx*near, s.At[1] + dx*right + dy*near}, s.Tall)
+	f.Px = view.ToImageAt(fact.Point{s.At[0] + dy*right + dx*near, s.At[1] - dx*right + dy*near}, s.Tall)
 	return f
 }
 
@@ -99,7 +99,7 @@ func (f Face) Between(view *calibration.View, at fact.Point) (right, near float6
 	far := max(math.Hypot(dx, dy), 1e-6)
 	dx, dy = dx/far, dy/far
 	x, y := at[0]-s.At[0], at[1]-s.At[1]
-	return -dy*x + dx*y, dx*x + dy*y
+	return dy*x - dx*y, dx*x + dy*y
 }
 
 // Unroll fills side (Planes × High × Wide, 0 to 255) with the side under a face. Places that one of nearer hides, or that
@@ -109,7 +109,7 @@ func (p Picture) Unroll(view *calibration.View, f Face, nearer []Standing, side 
 	toward := math.Atan2(eye[1]-s.At[1], eye[0]-s.At[0])
 	const plane = High * Wide
 	for x := range Wide {
-		sin, cos := math.Sincos(toward + ((float64(x)+0.5)/Wide-0.5)*Span)
+		sin, cos := math.Sincos(toward - ((float64(x)+0.5)/Wide-0.5)*Span)
 		at := fact.Point{s.At[0] + s.R*cos, s.At[1] + s.R*sin}
 		for y := range High {
 			z := s.Tall - ((float64(y)+0.5)/Rows-Above)*f.Thick

@@ -96,6 +96,24 @@ func TestUnrolledRowsShowTheirChips(t *testing.T) {
 	}
 }
 
+// Columns run from left to right.
+func TestColumns(t *testing.T) {
+	const w, h = 400, 400
+	view := oblique(t, 45, 900, 3, w, h)
+	p := Picture{Pix: make([]byte, 3*w*h), W: w, H: h}
+	for i := range p.Pix {
+		p.Pix[i] = byte(i / 3 % w / 2)
+	}
+	side := make([]byte, Planes*High*Wide)
+	p.Unroll(view, Face{view.ToImageAt(fact.Point{}, 16), 5, 40, 3.2}, nil, side)
+	row := side[Rows*(Above+2)*Wide:][:Wide]
+	for x := 2; x < Wide-2; x++ {
+		if row[x] < row[x-1] {
+			t.Fatalf("column %d shows what is left of column %d: %v", x, x-1, row)
+		}
+	}
+}
+
 // What a nearer stack covers is marked, and nothing else; what lies outside the picture is.
 func TestWhatIsHidden(t *testing.T) {
 	const w, h = 400, 400
@@ -136,6 +154,9 @@ func TestMovedAndBetween(t *testing.T) {
 	f := Face{view.ToImageAt(at, 7*3.4), 7, 41, 3.4}
 	for _, off := range [][2]float64{{0, 0}, {1.5, 0}, {0, -2}, {-0.7, 0.4}} {
 		g := f.Moved(view, off[0], off[1])
+		if (g.Px[0]-f.Px[0])*off[0] < 0 || (g.Px[1]-f.Px[1])*off[1] < 0 {
+			t.Errorf("moved by %v from %v to %v in the picture", off, f.Px, g.Px)
+		}
 		right, near := g.Between(view, at)
 		if math.Abs(right+off[0]) > 0.02 || math.Abs(near+off[1]) > 0.02 {
 			t.Errorf("moved by %v it is said to be %.3f, %.3f from its place", off, right, near)

@@ -1,6 +1,7 @@
 // Command stacks path-traces stacks of chips and unrolls their sides as the reader of stacks does, to learn from.
 //
 //	go run ./models/train/stacks [-seed 1] [-minutes 20] [-low 1.8] [-high 14] OUT
+//	go run ./models/train/stacks -pictures OUT
 //	go run ./models/train/stacks -stills 24 -seed 9000001 OUT
 //
 // With -stills it writes calibrated stills to measure readers on (docs/measuring.md). Else
@@ -9,7 +10,8 @@
 // per chip, elevation), `count` (0: no stack is there), `offset` (n × 2 mm, to the right and towards the camera, to where the
 // face is), `kinds` (n × 24 from the upper one down, −1: none), `palette` (n × 8 × 6: face and edge of each kind as a camera
 // shows them, 0 to 255) with `known` kinds, `shown` (shares of the side and of its foot that are not hidden) and `scene`.
-// Seeds from 9,000,000 measure only.
+// With -pictures shards hold whole scenes: `picture` (RGB, one after the other) with `size` (n × 2: height, width) and
+// `stacks` (n × 6 × 8, window.go). Seeds from 9,000,000 measure only.
 package main
 
 import (
@@ -23,6 +25,7 @@ import (
 	"math"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"time"
 
@@ -45,12 +48,29 @@ type shard struct {
 	kinds                        []int8
 }
 
+// array is one of a file, as numpy has it.
+type array struct {
+	name, kind string
+	shape      []int
+	data       any
+}
+
+// maker adds scenes to a shard.
+type maker interface {
+	add(s *scene, number int32) error
+	sides() int
+	arrays() []array
+}
+
+func (s *shard) sides() int { return len(s.count) }
+
 func main() {
 	seed := flag.Uint64("seed", 1, "of the scenes")
 	minutes := flag.Float64("minutes", 20, "how long")
 	low, high := flag.Float64("low", 1.8, "least pixels per chip"), flag.Float64("high", 14, "most pixels per chip")
 	each := flag.Int("sides", 512, "of a shard")
 	shards := flag.Int("shards", 1<<30, "at most")
+	pictures := flag.Bool("pictures", false, "whole scenes, to learn to propose faces from")
 	whole := flag.Int("stills", 0, "so many calibrated stills instead")
 	flag.Parse()
 	if flag.NArg() != 1 {
@@ -75,14 +95,17 @@ func main() {
 		if _, err := os.Stat(path); err == nil {
 			continue
 		}
-		s := new(shard)
+		var s maker = new(shard)
+		if *pictures {
+			s = new(scenes)
+		}
 		d := newDice(*seed, uint64(n))
-		for i := int32(0); len(s.count) < *each; i++ {
+		for i := int32(0); s.sides() < *each; i++ {
 			if err := s.add(newScene(d, tallest, *low, *high), i); err != nil {
 				log.Fatal(err)
 			}
 		}
-		if err := s.write(path); err != nil {
+		if err := write(path, s.arrays()); err != nil {
 			log.Fatal(err)
 		}
 	}
@@ -158,31 +181,27 @@ func (s *scene) frame(more float64) (left, top, w, h int) {
 	return left, top, int(x1) - left + 8, int(y1) - top + 8
 }
 
-// shows is the share of the first stack's face that no nearer one hides.
-func (s *scene) shows(view *calibration.View, nearer []stack.Standing) float64 {
-	p := &s.piles[0]
+// shows is the share of the i-th stack's face that no nearer one hides.
+func (s *scene) shows(view *calibration.View, i int, nearer []stack.Standing) float64 {
+	p := &s.piles[i]
 	shown := 0
 	for i := range 48 {
 		sin, cos := math.Sincos(float64(i) * math.Pi / 8)
 		r := []float64{0.35, 0.65, 0.9}[i/16] * s.diameter / 2
 		at := at(p.face[0]+r*cos, p.face[1]+r*sin)
-		hidden := false
-		for _, n := range nearer {
-			hidden = hidden || n.Hides(view, at, p.tall)
-		}
-		if !hidden {
+		if !slices.ContainsFunc(nearer, func(n stack.Standing) bool { return n.Hides(view, at, p.tall) }) {
 			shown++
 		}
 	}
 	return float64(shown) / 48
 }
 
-// nearer are the stacks between the camera and the first one.
-func (s *scene) nearer() (out []stack.Standing) {
+// nearer are the stacks between the camera and the i-th one.
+func (s *scene) nearer(i int) (out []stack.Standing) {
 	far := func(p *pile) float64 { return math.Hypot(p.face[0]-s.eye[0], p.face[1]-s.eye[1]) }
-	for i := range s.piles[1:] {
-		p := &s.piles[1+i]
-		if far(p) < far(&s.piles[0]) {
+	for k := range s.piles {
+		p := &s.piles[k]
+		if far(p) < far(&s.piles[i]) {
 			out = append(out, stack.Standing{At: at(p.face[0], p.face[1]), R: s.diameter / 2, Tall: p.tall})
 		}
 	}
@@ -203,8 +222,8 @@ func (s *shard) add(sc *scene, number int32) error {
 	if err != nil {
 		return err
 	}
-	near := sc.nearer()
-	if sc.shows(view, near) < 0.3 {
+	near := sc.nearer(0)
+	if sc.shows(view, 0, near) < 0.3 {
 		return nil
 	}
 	l := d.lens()
@@ -317,20 +336,10 @@ func (s *scene) shown(l lens, kind int, light float64) (face, edge vec) {
 	return l.tone(k.body.by(e)), l.tone(k.edge().by(e))
 }
 
-// write makes the file of a shard, whole or not at all.
-func (s *shard) write(path string) error {
-	f, err := os.Create(path + ".part")
-	if err != nil {
-		return err
-	}
-	z := zip.NewWriter(f)
-	z.RegisterCompressor(zip.Deflate, func(w io.Writer) (io.WriteCloser, error) { return flate.NewWriter(w, flate.BestSpeed) })
+// arrays are what the file holds.
+func (s *shard) arrays() []array {
 	n := len(s.count)
-	for _, a := range []struct {
-		name, kind string
-		shape      []int
-		data       any
-	}{
+	return []array{
 		{"side", "|u1", []int{n, stack.Planes, stack.High, stack.Wide}, s.side},
 		{"seen", "<f4", []int{n, 2}, s.seen},
 		{"offset", "<f4", []int{n, 2}, s.offset},
@@ -340,7 +349,18 @@ func (s *shard) write(path string) error {
 		{"scene", "<i4", []int{n}, s.scene},
 		{"known", "<i4", []int{n}, s.known},
 		{"kinds", "|i1", []int{n, stack.Most}, s.kinds},
-	} {
+	}
+}
+
+// write makes a file of arrays, whole or not at all.
+func write(path string, all []array) error {
+	f, err := os.Create(path + ".part")
+	if err != nil {
+		return err
+	}
+	z := zip.NewWriter(f)
+	z.RegisterCompressor(zip.Deflate, func(w io.Writer) (io.WriteCloser, error) { return flate.NewWriter(w, flate.BestSpeed) })
+	for _, a := range all {
 		w, err := z.Create(a.name + ".npy")
 		if err != nil {
 			return err

@@ -1,0 +1,141 @@
+package main
+
+import (
+	"archive/zip"
+	"io"
+	"math"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"vision/recognize/eval"
+	"vision/recognize/stack"
+)
+
+// The calibration of a scene's camera shows places where the tracer does.
+func TestViewIsTheTracers(t *testing.T) {
+	for n := range uint64(5) {
+		s := newScene(newDice(9_000_007, n), 20, 2, 8)
+		view, err := s.view(-30, 12, 400, 300)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, p := range []vec{{}, {40, -25, 0}, {-60, 33, 0}, {10, 10, 66}} {
+			x, y := s.project(p)
+			got := view.ToImageAt(at(p[0], p[1]), p[2])
+			if math.Hypot(got[0]-(x+30), got[1]-(y-12)) > 0.05 {
+				t.Errorf("scene %d: %v is at %v, traced at %.2f, %.2f", n, p, got, x+30, y-12)
+			}
+		}
+	}
+}
+
+// The side under the true face shows the stack down to its foot, and something else below it.
+func TestSidesShowTheirStacks(t *testing.T) {
+	right, total := 0, 0
+	for n := range uint64(12) {
+		s := newScene(newDice(9_000_008, n), 20, 3, 8)
+		s.piles = s.piles[:1]
+		p := &s.piles[0]
+		left, top, w, h := s.frame(20)
+		view, err := s.view(left, top, w, h)
+		if err != nil {
+			t.Fatal(err)
+		}
+		pic := stack.Picture{Pix: make([]byte, 3*w*h), W: w, H: h}
+		for i := range w * h { // white where a ray meets the stack's side
+			d := s.ahead.plus(s.right.times(float64(left+i%w) / s.focal)).plus(s.down.times(float64(top+i/w) / s.focal)).unit()
+			if h := s.primary(d); h.pile == 0 && h.side {
+				pic.Pix[3*i], pic.Pix[3*i+1], pic.Pix[3*i+2] = 255, 255, 255
+			}
+		}
+		side := make([]byte, pixels)
+		pic.Unroll(view, stack.Face{Px: view.ToImageAt(at(p.face[0], p.face[1]), p.tall), Count: float64(len(p.chips)), Diameter: s.diameter, Thick: s.thick * 1.004}, nil, side)
+		for _, row := range []struct {
+			y    int
+			side bool
+		}{{stack.Rows*stack.Above + 4, true}, {stack.Rows*(stack.Above+len(p.chips)) - 5, true}, {stack.Rows*(stack.Above+len(p.chips)) + 6, false}} {
+			lit := 0
+			for _, v := range side[row.y*stack.Wide+8 : row.y*stack.Wide+24] {
+				lit += int(v) / 128
+			}
+			if total++; lit > 8 == row.side {
+				right++
+			}
+		}
+	}
+	if right < total*9/10 {
+		t.Errorf("%d of %d rows show what they should", right, total)
+	}
+}
+
+// A stack casts a shadow, and light comes off it.
+func TestLight(t *testing.T) {
+	s := newScene(newDice(9_000_009, 1), 20, 3, 8)
+	s.prints, s.grain, s.room = nil, 0, vec{}
+	s.lamps = []lamp{{at: vec{1500, 0, 1500}, u: vec{0, 5, 0}, v: vec{5, 0, 0}, n: vec{-1, 0, -1}.unit(), power: vec{1, 1, 1}.times(1e7)}}
+	s.piles = s.piles[:1]
+	p := &s.piles[0]
+	mean := func(x float64) (sum float64) {
+		for i := range 64 {
+			h := hit{at: vec{p.mx + x, p.my, 0}, n: vec{0, 0, 1}, pile: -1}
+			e, _ := s.lit(&h, vec{0, 0, 1}, 0.9, i%4, 4, 1)
+			sum += e[0] / 64
+		}
+		return sum
+	}
+	before, behind := mean(s.diameter/2+4), mean(-s.diameter/2-min(1, p.tall/2))
+	if before <= 0 || behind > 0.05*before {
+		t.Errorf("light before the stack %.3f, in its shadow %.3f", before, behind)
+	}
+}
+
+// Shards hold what they say, in numpy's format; stills are a set that the evaluation takes.
+func TestWritten(t *testing.T) {
+	dir := t.TempDir()
+	for name, m := range map[string]maker{"sides": new(shard), "scenes": new(scenes)} {
+		for i := int32(0); m.sides() < 4; i++ {
+			if err := m.add(newScene(newDice(9_000_010, uint64(i)), 20, 1.8, 2.5), i); err != nil {
+				t.Fatal(err)
+			}
+		}
+		path := filepath.Join(dir, name+".npz")
+		if err := write(path, m.arrays()); err != nil {
+			t.Fatal(err)
+		}
+		z, err := zip.OpenReader(path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer z.Close()
+		for i, a := range m.arrays() {
+			f, err := z.File[i].Open()
+			if err != nil {
+				t.Fatal(err)
+			}
+			data, err := io.ReadAll(f)
+			if err != nil {
+				t.Fatal(err)
+			}
+			size := map[byte]int{'1': 1, '4': 4}[a.kind[2]]
+			for _, n := range a.shape {
+				size *= n
+			}
+			head := 10 + int(data[8]) + int(data[9])<<8
+			if head%64 != 0 || len(data)-head != size || !strings.Contains(string(data[:head]), a.kind) {
+				t.Errorf("%s, %s: head of %d bytes and %d of %d", name, a.name, head, len(data)-head, size)
+			}
+		}
+	}
+	if err := stills(dir, 9_000_011, 1, 1.8, 2.5); err != nil {
+		t.Fatal(err)
+	}
+	set, err := eval.LoadSet(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(set.Stills) != 1 || !slices.Equal(set.Stills[0].Complete, []eval.Kind{eval.Chips}) || len(set.Stills[0].Zones) != 1 {
+		t.Errorf("%+v", set.Stills)
+	}
+}
