@@ -7,6 +7,8 @@ import (
 	"net/url"
 	"strings"
 	"time"
+
+	"vision/internal/redact"
 )
 
 // Device is what a camera says about itself.
@@ -207,7 +209,7 @@ func (c *client) uri(ctx context.Context, media, ns, token string) (string, erro
 	raw := strings.TrimSpace(got.First + got.Second)
 	u, err := url.Parse(raw)
 	if err != nil || u.Scheme != "rtsp" && u.Scheme != "rtsps" || u.Host == "" {
-		return "", fmt.Errorf("the camera gives %q as the address of a stream", raw)
+		return "", fmt.Errorf("the camera gives %q as the address of a stream", redact.URL(raw))
 	}
 	at, err := url.Parse(media)
 	if err != nil {

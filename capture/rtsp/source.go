@@ -24,6 +24,7 @@ import (
 	"vision/capture"
 	"vision/capture/rtsp/front"
 	"vision/internal/backoff"
+	"vision/internal/redact"
 )
 
 // Source is one RTSP camera; it implements capture.Source.
@@ -77,10 +78,13 @@ const maxRedirects = 3
 func (s *Source) connect(ctx context.Context, sink capture.Sink) (up bool, err error) {
 	played := !s.lastSeen.IsZero() // at this address there is a camera
 	defer func() { err = s.explain(err, played) }()
+	if _, err := redact.Parse(s.URL); err != nil {
+		return false, err
+	}
 	u, err := base.ParseURL(s.URL)
 	if err != nil || u.Host == "" {
 		// The parser's own error repeats the URL with its password.
-		return false, errors.New("the URL cannot be read: want rtsp://user:password@host:554/path, with special characters of the password as %XX")
+		return false, errors.New("the URL cannot be read: want rtsp://user:password@host:554/path")
 	}
 	user := u.User
 	u.User = nil // the front logs in, not the library
@@ -217,6 +221,7 @@ func (s *Source) explain(err error, played bool) error {
 	if err == nil {
 		return nil
 	}
+	err = redact.Error(err, s.URL)
 	if how := mend(err, played); how != nil {
 		return fmt.Errorf("camera %s: %w: %w", s.Name, err, how)
 	}

@@ -21,6 +21,7 @@ import (
 	"golang.org/x/time/rate"
 
 	"vision/internal/backoff"
+	"vision/internal/redact"
 )
 
 // Line is a device that speaks the line protocol over TCP, with TLS or without, or a
@@ -62,7 +63,7 @@ const (
 // it until ctx ends, opening it again when it breaks.
 func (l *Line) Run(ctx context.Context, rawURL string) error {
 	l.defaults()
-	u, err := url.Parse(rawURL)
+	u, err := redact.Parse(rawURL)
 	if err != nil {
 		return fmt.Errorf("sensor %s: %w", l.Name, err)
 	}

@@ -2,7 +2,6 @@ package main
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"net/url"
 	"os"
@@ -13,6 +12,7 @@ import (
 	"vision/capture/onvif"
 	"vision/capture/probe"
 	"vision/capture/rtsp"
+	"vision/internal/redact"
 )
 
 // CamerasCmd finds cameras and says what they send.
@@ -61,9 +61,9 @@ type ProbeCmd struct {
 
 // Run prints what the camera sends.
 func (c ProbeCmd) Run() error {
-	u, err := url.Parse(c.URL)
+	u, err := redact.Parse(c.URL)
 	if err != nil {
-		return errors.New("the URL cannot be read: want rtsp://USER:PASSWORD@HOST/PATH, with special characters of the password as %XX")
+		return err
 	}
 	switch u.Scheme {
 	case "http", "https":

@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
-	"net/url"
 	"os"
 	"os/signal"
 	"path/filepath"
@@ -21,6 +20,7 @@ import (
 	"vision/internal/draft"
 	"vision/internal/durable"
 	"vision/internal/pipeline"
+	"vision/internal/redact"
 )
 
 // AddCmd puts a table with its camera into a configuration.
@@ -151,9 +151,9 @@ func playable(text []byte) error {
 
 // camera is the stream to be read, and a smaller one for tiles where ONVIF tells of one.
 func (c *AddCmd) camera(ctx context.Context) (config.Camera, error) {
-	u, err := url.Parse(c.URL)
+	u, err := redact.Parse(c.URL)
 	if err != nil {
-		return config.Camera{}, errors.New("the URL cannot be read: want rtsp://USER:PASSWORD@HOST/PATH, with special characters of the password as %XX")
+		return config.Camera{}, err
 	}
 	a := draft.Address{URL: c.URL}
 	if !a.Asked() {

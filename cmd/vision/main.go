@@ -13,6 +13,7 @@ import (
 
 	"vision/calibration/layout"
 	"vision/capture/sim/condition"
+	"vision/internal/redact"
 	"vision/validate"
 )
 
@@ -97,7 +98,7 @@ func main() {
 	case errors.As(err, &code):
 		os.Exit(int(code))
 	default:
-		fmt.Fprintln(os.Stderr, "vision:", err)
+		fmt.Fprintln(os.Stderr, "vision:", redact.Error(err))
 		os.Exit(1)
 	}
 }

@@ -10,6 +10,7 @@ import (
 
 	"vision/internal/config"
 	"vision/internal/node"
+	"vision/internal/redact"
 )
 
 // RunCmd watches the tables of a configuration.
@@ -45,7 +46,7 @@ func logger(debug bool) *slog.Logger {
 	if debug {
 		level = slog.LevelDebug
 	}
-	return slog.New(slog.NewTextHandler(os.Stderr, &slog.HandlerOptions{Level: level}))
+	return slog.New(slog.NewTextHandler(os.Stderr, &slog.HandlerOptions{Level: level, ReplaceAttr: redact.Attr}))
 }
 
 // welcome says where the console is, and the first password where there is one.

@@ -21,6 +21,7 @@ import (
 	"github.com/goccy/go-yaml"
 
 	"vision/internal/decoder"
+	"vision/internal/redact"
 	"vision/internal/text"
 )
 
@@ -131,14 +132,18 @@ func (p Push) check() (errs []error) {
 	}
 	for i, w := range p.Webhooks {
 		at := fmt.Sprintf("push.webhooks[%d]", i)
-		if u, err := url.Parse(w.URL); err != nil || u.Scheme != "https" && u.Scheme != "http" || u.Host == "" {
+		if u, err := redact.Parse(w.URL); err != nil {
+			errs = append(errs, fmt.Errorf("%s.url: %w", at, err))
+		} else if u.Scheme != "https" && u.Scheme != "http" || u.Host == "" {
 			errs = append(errs, fmt.Errorf("%s.url: want https://…", at))
 		}
 		severity(at, w.Severity)
 	}
 	for i, m := range p.MQTT {
 		at := fmt.Sprintf("push.mqtt[%d]", i)
-		if u, err := url.Parse(m.URL); err != nil || u.Scheme != "mqtt" && u.Scheme != "mqtts" || u.Port() == "" || u.User != nil {
+		if u, err := redact.Parse(m.URL); err != nil {
+			errs = append(errs, fmt.Errorf("%s.url: %w", at, err))
+		} else if u.Scheme != "mqtt" && u.Scheme != "mqtts" || u.Port() == "" || u.User != nil {
 			errs = append(errs, fmt.Errorf("%s.url: want mqtts://host:8883, with user and password in fields of their own", at))
 		}
 		if strings.ContainsAny(m.Prefix, "#+ ") {
@@ -148,8 +153,8 @@ func (p Push) check() (errs []error) {
 	}
 	for i, m := range p.Mails {
 		at := fmt.Sprintf("push.mails[%d]", i)
-		if _, _, err := net.SplitHostPort(m.Server); err != nil {
-			errs = append(errs, fmt.Errorf("%s.server: %q; want host:587", at, m.Server))
+		if _, _, err := net.SplitHostPort(m.Server); err != nil || strings.Contains(m.Server, "@") {
+			errs = append(errs, fmt.Errorf("%s.server: %q; want host:587, with user and password in fields of their own", at, redact.URL(m.Server)))
 		}
 		if !strings.Contains(m.From, "@") || len(m.To) == 0 {
 			errs = append(errs, fmt.Errorf("%s: from and to: want addresses", at))
@@ -225,8 +230,8 @@ type Camera struct {
 // Sensor is one line device.
 type Sensor struct {
 	Name   string `yaml:"name"`
-	URL    string `yaml:"url"`   // tls://:7001, tcp://:7001, serial:///dev/ttyUSB0?baud=9600, redis://stream
-	Table  string `yaml:"table"` // its table, when it does not name one itself
+	URL    string `yaml:"url" secret:"url"` // tls://:7001, tcp://:7001, serial:///dev/ttyUSB0?baud=9600, redis://stream
+	Table  string `yaml:"table"`            // its table, when it does not name one itself
 	Secret string `yaml:"secret" secret:"text"`
 }
 
@@ -380,8 +385,10 @@ func (c *Config) check() error {
 	if (c.Trust.Cert == "") != (c.Trust.Key == "") {
 		bad("trust: cert and key go together; give both or neither")
 	}
-	if c.Redis != "" && !strings.HasPrefix(c.Redis, "redis://") && !strings.HasPrefix(c.Redis, "rediss://") && !strings.HasPrefix(c.Redis, "unix://") {
-		bad("redis: %q; write redis://host:6379/0, or leave it out for the embedded one", redact(c.Redis))
+	if u, err := redact.Parse(c.Redis); err != nil {
+		bad("redis: %v", err)
+	} else if c.Redis != "" && !slices.Contains([]string{"redis", "rediss", "unix"}, u.Scheme) {
+		bad("redis: %q; write redis://host:6379/0, or leave it out for the embedded one", redact.URL(c.Redis))
 	}
 	if c.Record.Segment < time.Second || c.Record.Segment > time.Hour {
 		bad("record.segment: %v; want 1s to 1h", c.Record.Segment)
@@ -485,8 +492,12 @@ func (t Table) check(at string, ids, cams map[string]bool) (errs []error) {
 		if err := checkURL(c.URL); err != nil {
 			bad("%s.url: %v", where, err)
 		}
-		if c.Substream != "" && !strings.HasPrefix(c.Substream, "rtsp://") && !strings.HasPrefix(c.Substream, "rtsps://") {
-			bad("%s.substream: want rtsp://…", where)
+		if c.Substream != "" {
+			if err := checkURL(c.Substream); err != nil {
+				bad("%s.substream: %v", where, err)
+			} else if !strings.Contains(c.Substream, "://") {
+				bad("%s.substream: want rtsp://…", where)
+			}
 		}
 		if c.Transport != "" && c.Transport != "tcp" && c.Transport != "udp" {
 			bad("%s.transport: %q; want tcp or udp", where, c.Transport)
@@ -503,11 +514,14 @@ func checkURL(s string) error {
 		return errors.New("missing; write rtsp://…, /dev/videoN, a video file or a folder of images")
 	}
 	if !strings.Contains(s, "://") {
+		if redact.URL(s) != s {
+			return fmt.Errorf("%q is no path; a network camera begins with rtsp://", redact.URL(s))
+		}
 		return nil // a path: whether it is there is found out, and said, when it is opened
 	}
-	u, err := url.Parse(s)
+	u, err := redact.Parse(s)
 	if err != nil {
-		return errors.New("not a URL that can be read")
+		return err
 	}
 	if u.Scheme != "rtsp" && u.Scheme != "rtsps" {
 		return fmt.Errorf("scheme %q; cameras speak rtsp:// here", u.Scheme)
@@ -532,9 +546,9 @@ func (s Sensor) check(at string, tables map[string]bool) (errs []error) {
 		}
 		return errs
 	}
-	u, err := url.Parse(s.URL)
+	u, err := redact.Parse(s.URL)
 	if err != nil || !slices.Contains([]string{"tcp", "tls", "serial"}, u.Scheme) {
-		bad(".url: %q; want tls://host:port, tcp://host:port, serial:///dev/ttyUSB0?baud=9600 or redis://stream", redact(s.URL))
+		bad(".url: %q; want tls://host:port, tcp://host:port, serial:///dev/ttyUSB0?baud=9600 or redis://stream", redact.URL(s.URL))
 	}
 	if err == nil && (u.Scheme == "tcp" || u.Scheme == "tls") && s.Secret == "" {
 		bad(".secret: missing; a network sensor must be authenticated")
@@ -604,15 +618,6 @@ func (c *Config) Table(id string) (*Table, error) {
 		names = append(names, c.Tables[i].ID)
 	}
 	return nil, fmt.Errorf("no table %q in the configuration; it has %s", id, strings.Join(names, ", "))
-}
-
-// redact hides the password of a URL.
-func redact(s string) string {
-	u, err := url.Parse(s)
-	if err != nil {
-		return "(unreadable)"
-	}
-	return u.Redacted()
 }
 
 // Plain names what would cross the network in the clear.

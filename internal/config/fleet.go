@@ -7,6 +7,8 @@ import (
 	"net/url"
 	"os"
 	"slices"
+
+	"vision/internal/redact"
 )
 
 // NodeRoles are what a machine may be: it runs tables, it is what people reach, or both.
@@ -34,7 +36,7 @@ func (c *Config) checkNode() (errs []error) {
 	if u, err := url.Parse(c.Advertise); c.Advertise != "" &&
 		(err != nil || u.Scheme != "https" && u.Scheme != "http" || u.Host == "" || u.User != nil ||
 			u.RawQuery != "" || u.Fragment != "" || u.Path != "" && u.Path != "/") {
-		bad("advertise: %q; want the console's address, like https://vision-1.casa.example:8080", c.Advertise)
+		bad("advertise: %q; want the console's address, like https://vision-1.casa.example:8080", redact.URL(c.Advertise))
 	}
 	return errs
 }

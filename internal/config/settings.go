@@ -7,6 +7,8 @@ import (
 	"strings"
 
 	"github.com/goccy/go-yaml"
+
+	"vision/internal/redact"
 )
 
 // Setting is one value of the configuration in force, for showing.
@@ -51,8 +53,6 @@ func (c *Config) Settings() (out []Setting) {
 		case v.IsZero():
 		case s.Secret:
 			s.Value = Hidden
-		case f.Tag.Get("secret") == "url" && strings.Contains(v.String(), "://"):
-			s.Value = redact(v.String())
 		default:
 			s.Value = written(v)
 		}
@@ -61,13 +61,24 @@ func (c *Config) Settings() (out []Setting) {
 	return out
 }
 
-// written is a value as people read it.
+// written is a value as people may read it.
 func written(v reflect.Value) string {
 	for v.Kind() == reflect.Pointer {
 		v = v.Elem()
 	}
-	if k := v.Kind(); k == reflect.Slice || k == reflect.Map {
-		b, err := yaml.MarshalWithOptions(v.Interface(), yaml.Flow(true))
+	switch k := v.Kind(); k {
+	case reflect.String:
+		return redact.URL(v.String())
+	case reflect.Slice, reflect.Map:
+		shown := v.Interface()
+		if list, ok := shown.([]string); ok {
+			masked := make([]string, len(list))
+			for i, s := range list {
+				masked[i] = redact.URL(s)
+			}
+			shown = masked
+		}
+		b, err := yaml.MarshalWithOptions(shown, yaml.Flow(true))
 		if err != nil {
 			return ""
 		}

@@ -6,6 +6,8 @@ import (
 	"net/url"
 	"slices"
 	"strings"
+
+	"vision/internal/redact"
 )
 
 // SignIn is how people log in, beyond a password.
@@ -55,7 +57,7 @@ func (s SignIn) check(tables map[string]bool) (errs []error) {
 	}
 	for name, v := range map[string]string{"issuer": o.Issuer, "url": o.URL} {
 		if !safe(v) {
-			errs = append(errs, fmt.Errorf("sign_in.oidc.%s: %q; want https://…", name, redact(v)))
+			errs = append(errs, fmt.Errorf("sign_in.oidc.%s: %q; want https://…", name, redact.URL(v)))
 		}
 	}
 	if o.Client == "" {

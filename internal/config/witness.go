@@ -3,9 +3,10 @@ package config
 import (
 	"fmt"
 	"net"
-	"net/url"
 	"strings"
 	"time"
+
+	"vision/internal/redact"
 )
 
 // Witness is who else vouches for this node's ledger, and for whose this node does.
@@ -95,8 +96,11 @@ func (t *Timestamp) check() (errs []error) {
 }
 
 func checkHTTP(s string) error {
-	if u, err := url.Parse(s); err != nil || u.Scheme != "https" && u.Scheme != "http" || u.Host == "" {
-		return fmt.Errorf("%q: want https://host", redact(s))
+	switch u, err := redact.Parse(s); {
+	case err != nil:
+		return err
+	case u.Scheme != "https" && u.Scheme != "http" || u.Host == "":
+		return fmt.Errorf("%q: want https://host", redact.URL(s))
 	}
 	return nil
 }

@@ -12,6 +12,7 @@ import (
 
 	"vision/internal/config"
 	"vision/internal/health"
+	"vision/internal/redact"
 	"vision/internal/trust"
 )
 
@@ -70,6 +71,7 @@ func Examine(ctx context.Context, cfg *config.Config, opts Options, tell func(Li
 	fine := true
 	v := &visit{cfg: cfg, opts: opts, running: running(cfg.Data), tell: func(l Line) {
 		fine = fine && l.State != Fail
+		l.Detail = redact.Text(l.Detail)
 		tell(l)
 	}}
 	v.certificates()

@@ -10,6 +10,7 @@ import (
 
 	"vision/capture/onvif"
 	"vision/internal/config"
+	"vision/internal/redact"
 )
 
 // Address is a camera as a person gives it.
@@ -66,7 +67,7 @@ func (a Address) Source(dir string) (config.Camera, error) {
 }
 
 func (a Address) network(raw string) (config.Camera, error) {
-	u, err := url.Parse(raw)
+	u, err := redact.Parse(raw)
 	switch {
 	case err != nil || u.Host == "":
 		return config.Camera{}, ErrURL
@@ -118,10 +119,8 @@ func (a Address) Credentials() (user, password string) {
 
 // Shown is the address for people who may not know the password.
 func (a Address) Shown() string {
-	u, err := url.Parse(a.URL)
-	if err != nil || u.Scheme == "" {
-		return filepath.Base(a.URL)
+	if !strings.Contains(a.URL, "://") {
+		return redact.Place(filepath.Base(a.URL))
 	}
-	u.User, u.RawQuery = nil, ""
-	return u.String()
+	return redact.Place(a.URL)
 }

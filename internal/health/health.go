@@ -8,6 +8,8 @@ import (
 	"slices"
 	"sync"
 	"time"
+
+	"vision/internal/redact"
 )
 
 // Problem is a kind that holds now for an object.
@@ -52,7 +54,7 @@ func (b *Board) Set(code, table, object, detail string) {
 		p = &Problem{Kind: k, Table: table, Object: object, Since: b.now()}
 		b.present[key] = p
 	}
-	p.Detail = detail
+	p.Detail = redact.Text(detail)
 	p.Count++
 	out := *p
 	b.mu.Unlock()

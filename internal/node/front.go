@@ -19,6 +19,7 @@ import (
 	"vision/internal/config"
 	"vision/internal/draft"
 	"vision/internal/pipeline"
+	"vision/internal/redact"
 	"vision/internal/trust"
 	"vision/stream/account"
 	"vision/stream/acta"
@@ -375,7 +376,7 @@ func (n *Node) configuration() console.Configuration {
 		err = Check(now)
 	}
 	if err != nil {
-		out.Problems = strings.Split(err.Error(), "\n")
+		out.Problems = strings.Split(redact.Text(err.Error()), "\n")
 	}
 	return out
 }

@@ -7,6 +7,7 @@ import (
 	"vision/internal/config"
 	"vision/internal/draft"
 	"vision/internal/pipeline"
+	"vision/internal/redact"
 	"vision/stream/console"
 )
 
@@ -63,7 +64,7 @@ func (n *Node) DropSetup(ctx context.Context, by, id string) error {
 		return err
 	}
 	n.bench.stop(id)
-	if err := n.audit(ctx, console.Act{User: by, Action: "setup_dropped", Object: d.Table.ID, Text: redacted(d.Camera.URL)}); err != nil {
+	if err := n.audit(ctx, console.Act{User: by, Action: "setup_dropped", Object: d.Table.ID, Text: redact.Place(d.Camera.URL)}); err != nil {
 		return err
 	}
 	return n.bench.store.Drop(id)

@@ -5,7 +5,6 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"net/url"
 	"os"
 	"path/filepath"
 	"slices"
@@ -20,6 +19,7 @@ import (
 	"vision/internal/draft"
 	"vision/internal/money"
 	"vision/internal/pipeline"
+	"vision/internal/redact"
 	"vision/stream/console"
 	"vision/validate"
 	"vision/validate/round"
@@ -156,7 +156,7 @@ func (n *Node) Setup(id string) (console.Draft, error) {
 // shown is a draft for people: without secrets, with what is missing.
 func (n *Node) shown(d draft.Draft) console.Draft {
 	out := console.Draft{
-		ID: d.ID, By: d.By, Begun: d.Begun, Camera: d.Name(), Address: redacted(d.Camera.URL), Device: d.Device,
+		ID: d.ID, By: d.By, Begun: d.Begun, Camera: d.Name(), Address: redact.Place(d.Camera.URL), Device: d.Device,
 		Report: d.Report, Chosen: d.Chosen, Choice: console.NewTable{
 			ID: d.Table.ID, Name: d.Table.Name, Game: d.Table.Game, Norm: d.Table.Norm, Min: d.Table.Min, Max: d.Table.Max,
 			Decks: d.Table.Decks, Options: d.Table.Options,
@@ -179,15 +179,6 @@ func (n *Node) shown(d draft.Draft) console.Draft {
 		}
 	}
 	return out
-}
-
-func redacted(raw string) string {
-	u, err := url.Parse(raw)
-	if err != nil || u.Scheme == "" {
-		return raw
-	}
-	u.User = nil
-	return u.String()
 }
 
 // ChooseSetup implements console.Setup: the table is filled in, and checked as the

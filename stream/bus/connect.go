@@ -4,11 +4,12 @@ import (
 	"context"
 	"crypto/tls"
 	"fmt"
-	"net/url"
 	"sync"
 	"time"
 
 	"github.com/redis/go-redis/v9"
+
+	"vision/internal/redact"
 )
 
 // How long Redis may take. An attempt is not made again at once: the spool tries again, in
@@ -32,7 +33,7 @@ func (b *Bus) connect() (redis.UniversalClient, error) {
 		return redis.NewClient(ready(&redis.Options{Addr: b.embedded.addr, Password: b.embedded.password,
 			DisableIdentity: true})), nil
 	}
-	u, err := url.Parse(b.opts.URL)
+	u, err := redact.Parse(b.opts.URL)
 	if err != nil {
 		return nil, fmt.Errorf("redis: %w", err)
 	}
@@ -71,7 +72,7 @@ func ready(o *redis.Options) *redis.Options {
 }
 
 func unusable(err error) error {
-	return fmt.Errorf("redis: %w; want redis://host:port, with ?master_name=NAME for Sentinel, "+
+	return fmt.Errorf("%w; want redis://host:port, with ?master_name=NAME for Sentinel, "+
 		"?addr=host:port for a Cluster, or nothing", err)
 }
 
