@@ -48,6 +48,7 @@ type Feed struct {
 	stats FeedStats
 	begun time.Time
 	blind bool
+	down  bool // the source has lost its connection since the newest unit
 	rate  window
 	video Video
 	known bool // video was read
@@ -58,7 +59,8 @@ type Feed struct {
 type FeedStats struct {
 	Units   uint64
 	Bytes   uint64
-	Gaps    uint64    // losses that the source reported
+	Gaps    uint64    // losses that the source reported within its connections
+	Cuts    uint64    // connections of the source that ended and came again
 	Dropped uint64    // units that slow subscribers lost
 	Newest  time.Time // capture time of the newest unit, zero before the first
 	FPS     float64
@@ -92,9 +94,13 @@ func (f *Feed) Unit(u Unit) {
 	}
 	f.stats.Units++
 	f.stats.Bytes += uint64(bytes)
-	if u.Gap {
+	switch {
+	case u.Gap && f.down:
+		f.stats.Cuts++
+	case u.Gap:
 		f.stats.Gaps++
 	}
+	f.down = false
 	f.stats.Newest = u.Wall
 	f.rate.add(f.now(), bytes)
 	f.look(u)
@@ -155,6 +161,7 @@ func (f *Feed) State(s State) {
 	s.Name = f.Name
 	f.mu.Lock()
 	f.state = s
+	f.down = f.down || !s.Up
 	f.mu.Unlock()
 	f.onState(s)
 }

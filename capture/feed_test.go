@@ -190,3 +190,21 @@ func BenchmarkFeedFortySubscribers(b *testing.B) {
 	cancel()
 	all.Wait()
 }
+
+// What is missing after a connection that ended is a cut, and no loss on the way.
+func TestCutsAreNoLosses(t *testing.T) {
+	f := NewFeed("R1", nil, nil)
+	f.State(State{Up: true})
+	f.Unit(Unit{Key: true})
+	f.Unit(Unit{Gap: true})
+	for range 2 {
+		f.State(State{Err: errors.New("cut")})
+		f.State(State{Err: errors.New("nobody there")})
+		f.State(State{Up: true})
+		f.Unit(Unit{Key: true, Gap: true})
+		f.Unit(Unit{})
+	}
+	if s := f.Stats(); s.Gaps != 1 || s.Cuts != 2 {
+		t.Errorf("%d gaps and %d cuts", s.Gaps, s.Cuts)
+	}
+}

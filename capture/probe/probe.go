@@ -25,6 +25,7 @@ type Report struct {
 	BFrames  bool     `json:"b_frames"`
 	Mbps     float64  `json:"mbps"`
 	Losses   int      `json:"losses"`          // gaps in what came
+	Cuts     int      `json:"cuts,omitempty"`  // connections that ended
 	Clock    string   `json:"clock,omitempty"` // what is wrong with its timestamps
 	Advice   []Advice `json:"advice"`
 }
@@ -87,7 +88,8 @@ type watcher struct {
 	from, to     time.Time // arrivals
 	sinceKey     int
 	gop          int
-	losses       int
+	losses, cuts int
+	down         bool // since the newest unit
 	clock        error
 }
 
@@ -105,11 +107,12 @@ func (w *watcher) Unit(u capture.Unit) {
 		for _, n := range u.NALs {
 			w.bytes += len(n)
 		}
-		if u.Gap {
+		if u.Gap && !w.down {
 			w.losses++
 		}
 	}
 	w.units++
+	w.down = false
 	w.hasB = w.hasB || u.Codec == capture.H264 && h264.HasB(u.NALs)
 	if u.Key {
 		if w.units > 1 {
@@ -129,6 +132,10 @@ func (w *watcher) State(s capture.State) {
 	defer w.mu.Unlock()
 	if s.Err != nil {
 		w.err = s.Err
+		if w.units > 0 && !w.down {
+			w.cuts++
+		}
+		w.down = true
 		select {
 		case w.failed <- struct{}{}:
 		default:
@@ -149,7 +156,7 @@ func (w *watcher) report() Report {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	r := Report{Codec: w.video.Codec.String(), Width: w.video.Width, Height: w.video.Height, Declared: w.video.FPS,
-		GOP: w.gop, BFrames: w.hasB || w.video.Reorders, Losses: w.losses, Advice: []Advice{}}
+		GOP: w.gop, BFrames: w.hasB || w.video.Reorders, Losses: w.losses, Cuts: w.cuts, Advice: []Advice{}}
 	if s := w.to.Sub(w.from).Seconds(); s > 0 {
 		r.FPS = float64(w.units-1) / s
 		r.Mbps = float64(w.bytes) * 8 / 1e6 / s
@@ -201,8 +208,12 @@ func (r *Report) advise(v capture.Video, open int) {
 			EN: "Set a key picture every 1 or 2 seconds: after a loss nothing is seen until the next."})
 	}
 	if r.Losses > 0 {
-		say(text.Text{ES: "Se pierden datos por el camino: use `transport: tcp` y revise cable y conmutador.",
-			EN: "Data are lost on the way: use `transport: tcp`, and check cable and switch."})
+		say(text.Text{ES: "Se pierden datos por el camino: revise cable y conmutador; en lugar de `transport: udp`, ponga tcp.",
+			EN: "Data are lost on the way: check cable and switch; instead of `transport: udp`, set tcp."})
+	}
+	if r.Cuts > 0 {
+		say(text.Text{ES: "La conexión se cortó %d veces: revise alimentación, cable y conmutador de la cámara, y quién más toma su vídeo.",
+			EN: "The connection was cut %d times: check the camera's power, cable and switch, and who else takes its video."}, r.Cuts)
 	}
 	if r.Clock != "" {
 		say(text.Text{ES: "Ponga la cámara en hora (NTP), actualice su firmware o reiníciela: sus marcas de tiempo no son de un reloj.",

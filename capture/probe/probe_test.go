@@ -93,3 +93,26 @@ func TestACameraThatFailsSaysWhy(t *testing.T) {
 		t.Errorf("%v", err)
 	}
 }
+
+// cuts is a camera whose connection ends twice.
+type cuts struct{ tape }
+
+func (c cuts) Run(ctx context.Context, sink capture.Sink) error {
+	for i, u := range c.units {
+		if i == 20 || i == 40 {
+			sink.State(capture.State{Err: errors.New("cut")})
+			sink.State(capture.State{Err: errors.New("nobody there")})
+			u.Gap = true
+		}
+		sink.Unit(u)
+	}
+	<-ctx.Done()
+	return ctx.Err()
+}
+
+func TestCutsAreCalledCuts(t *testing.T) {
+	r, err := Camera(t.Context(), cuts{tape{units: testvideo.Plain(time.Unix(0, 0))}}, 50*time.Millisecond)
+	if err != nil || r.Cuts != 2 || r.Losses != 0 || len(r.Advice) == 0 || !strings.Contains(r.Advice[len(r.Advice)-1].EN, "was cut 2 times") {
+		t.Errorf("%+v, %v", r, err)
+	}
+}

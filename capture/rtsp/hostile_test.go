@@ -16,7 +16,7 @@ func TestHostileCameras(t *testing.T) {
 		t.Run(q.Name, func(t *testing.T) {
 			t.Parallel()
 			cam := hostile.New(t, q)
-			e := run(t, &Source{Name: "R1", URL: cam.URL(), UDP: q.UDP})
+			e := run(t, &Source{Name: "R1", URL: cam.URL(), UDP: q.UDP, Stall: 3 * time.Second})
 			e.wait(t, "pictures or an error", func(e *eye) bool {
 				return q.Want == "" && len(e.units) >= 12 || q.Want != "" && e.failed()
 			})

@@ -190,12 +190,15 @@ var (
 	errReach       = errors.New("check address, port and cable")
 	errCut         = errors.New("the camera was cut off, starts again or serves too many: check its power, cable and switch, and who else takes its video")
 	errStranger    = errors.New("is this an RTSP server?")
+	errInside      = errors.New("the camera sends its video by UDP alone: set `transport: udp`, or let it send inside the connection (RTP over RTSP)")
+	errFirewall    = errors.New("start the camera again, and check cable and switch; a firewall may hold UDP back: else set `transport: tcp`")
+	errOutside     = errors.New("the camera does not send its video by UDP in this way: set `transport: tcp`")
 	errElsewhere   = errors.New("only its own host and port are followed, a few times, so that user and password get nowhere else; if the address is right, enter it as the camera's URL")
 )
 
 // mend is how to put it right; nil where nothing is known. played: the camera has answered
 // at this address.
-func mend(err error, played bool) error {
+func (s *Source) mend(err error, played bool) error {
 	var bad liberrors.ErrClientBadStatusCode
 	switch {
 	case errors.As(err, new(*front.Redirect)):
@@ -204,9 +207,17 @@ func mend(err error, played bool) error {
 		return errCredentials
 	case errors.As(err, &bad) && bad.Code == base.StatusNotFound:
 		return errPath
+	case errors.As(err, &bad) && bad.Code == base.StatusUnsupportedTransport && !s.UDP, errors.As(err, new(liberrors.ErrClientServerRequestedUDP)):
+		return errInside
+	case errors.As(err, &bad) && bad.Code == base.StatusUnsupportedTransport, errors.As(err, new(liberrors.ErrClientServerRequestedTCP)),
+		errors.As(err, new(liberrors.ErrClientTransportHeaderInvalidDelivery)), errors.As(err, new(liberrors.ErrClientH264PacketizationMode0)):
+		return errOutside
+	case errors.As(err, new(liberrors.ErrClientUDPTimeout)):
+		return errFirewall
 	case strings.Contains(err.Error(), "connection refused"), strings.Contains(err.Error(), "timeout"):
 		return errReach
-	case errors.Is(err, front.ErrForeign), errors.Is(err, io.EOF), errors.Is(err, syscall.ECONNRESET):
+	case errors.Is(err, front.ErrForeign), errors.Is(err, io.EOF), errors.Is(err, syscall.ECONNRESET), errors.Is(err, syscall.EPIPE),
+		errors.As(err, new(liberrors.ErrClientTCPTimeout)):
 		if played {
 			return errCut
 		}
@@ -222,7 +233,7 @@ func (s *Source) explain(err error, played bool) error {
 		return nil
 	}
 	err = redact.Error(err, s.URL)
-	if how := mend(err, played); how != nil {
+	if how := s.mend(err, played); how != nil {
 		return fmt.Errorf("camera %s: %w: %w", s.Name, err, how)
 	}
 	return fmt.Errorf("camera %s: %w", s.Name, err)
@@ -333,8 +344,10 @@ func (r *receiver) wait(ctx context.Context, c *gortsplib.Client, stall time.Dur
 func (r *receiver) silent(stall time.Duration) error {
 	since := func(at *atomic.Int64) time.Duration { return time.Since(time.Unix(0, at.Load())) }
 	switch {
+	case since(&r.seen) > stall && r.src.UDP:
+		return fmt.Errorf("connected, but no packet for %v: %w", stall, errFirewall)
 	case since(&r.seen) > stall:
-		return fmt.Errorf("connected, but no packet for %v: start the camera again, and check cable and switch; over UDP a firewall may hold them back", stall)
+		return fmt.Errorf("connected, but no packet for %v: start the camera again, and check cable and switch", stall)
 	case since(&r.shown) > stall:
 		return fmt.Errorf("packets come, but for %v no picture of %v, which it announced: if connecting again does not help, start the camera again and check which codec it is set to", stall, r.asm.codec)
 	}

@@ -90,7 +90,7 @@ func printReport(r probe.Report) {
 	if r.GOP > 0 {
 		gop = fmt.Sprintf("every %d pictures", r.GOP)
 	}
-	fmt.Printf("key pictures: %s; B-frames: %s; losses: %d\n", gop, yes[r.BFrames], r.Losses)
+	fmt.Printf("key pictures: %s; B-frames: %s; losses: %d; cuts: %d\n", gop, yes[r.BFrames], r.Losses, r.Cuts)
 	if r.Clock != "" {
 		fmt.Println("clock:", r.Clock)
 	}

@@ -14,6 +14,7 @@ type quality struct {
 	begun time.Time
 	units uint64
 	gaps  uint64
+	cuts  uint64
 	good  int
 	what  string // what is wrong; "": nothing
 }
@@ -25,6 +26,8 @@ const (
 	fewPictures = 2.5
 	// manyGaps in a stretch are more than a network that works has.
 	manyGaps = 5
+	// manyCuts in a stretch are not one cable that was plugged in again.
+	manyCuts = 3
 	// qualityAgain is how many good stretches in a row end it.
 	qualityAgain = 3
 )
@@ -33,17 +36,19 @@ const (
 func (q *quality) look(now time.Time, s capture.FeedStats) string {
 	since := now.Sub(q.begun)
 	if q.begun.IsZero() || s.Units == q.units { // it begins, or the camera is blind: that is said elsewhere
-		q.begun, q.units, q.gaps = now, s.Units, s.Gaps
+		q.begun, q.units, q.gaps, q.cuts = now, s.Units, s.Gaps, s.Cuts
 		return q.what
 	}
 	if since < qualityOver {
 		return q.what
 	}
-	fps, gaps := float64(s.Units-q.units)/since.Seconds(), s.Gaps-q.gaps
-	q.begun, q.units, q.gaps = now, s.Units, s.Gaps
+	fps, gaps, cuts := float64(s.Units-q.units)/since.Seconds(), s.Gaps-q.gaps, s.Cuts-q.cuts
+	q.begun, q.units, q.gaps, q.cuts = now, s.Units, s.Gaps, s.Cuts
 	switch {
 	case gaps >= manyGaps:
 		q.good, q.what = 0, fmt.Sprintf("%d gaps in %.0f s: data are lost on the way", gaps, since.Seconds())
+	case cuts >= manyCuts:
+		q.good, q.what = 0, fmt.Sprintf("the connection was cut %d times in %.0f s: check the camera's power, cable and switch", cuts, since.Seconds())
 	case fps < fewPictures:
 		q.good, q.what = 0, fmt.Sprintf("%.1f pictures a second: with fewer than 3 nothing can be verified", fps)
 	default:

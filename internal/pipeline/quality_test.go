@@ -66,3 +66,19 @@ func TestABlindCameraIsNotPoorToo(t *testing.T) {
 		t.Errorf("when it comes back: %v", said)
 	}
 }
+
+// Connections that end are no losses on the way: what helps is another thing.
+func TestCutsAreNamedAsSuch(t *testing.T) {
+	var q quality
+	var s capture.FeedStats
+	at := time.Unix(1000, 0)
+	said := ""
+	for range 30 {
+		at = at.Add(time.Second)
+		s.Units, s.Cuts = s.Units+20, s.Cuts+1
+		said = q.look(at, s)
+	}
+	if !strings.Contains(said, "was cut 10 times") || strings.Contains(said, "tcp") {
+		t.Errorf("%q", said)
+	}
+}

@@ -2,6 +2,7 @@ package hostile
 
 import (
 	"fmt"
+	"regexp"
 	"strings"
 )
 
@@ -19,6 +20,7 @@ type Quirk struct {
 	Timeout   int    // of a session, in seconds
 	Cut       int    // the connection ends after so many pictures
 	OtherPort bool   // UDP comes from another port than was announced
+	Silent    bool   // no packet is sent
 	Greet     string // is sent at once
 	Change    func(*Camera, Request, *Answer)
 	Packet    func(*Packet)
@@ -48,6 +50,19 @@ func header(method, key, value string) func(*Camera, Request, *Answer) {
 		if a.Header[key] = value; value == "" {
 			delete(a.Header, key)
 		}
+	})
+}
+
+// status sets the one of the answers to a method.
+func status(method, text string) func(*Camera, Request, *Answer) {
+	return on(method, func(_ *Camera, _ Request, a *Answer) { a.Status = text })
+}
+
+// transport replaces in the header of that name what a pattern matches.
+func transport(pattern, by string) func(*Camera, Request, *Answer) {
+	re := regexp.MustCompile(pattern)
+	return on("SETUP", func(_ *Camera, _ Request, a *Answer) {
+		a.Header["Transport"] = re.ReplaceAllString(a.Header["Transport"], by)
 	})
 }
 
@@ -156,6 +171,24 @@ var Quirks = []Quirk{
 	{Name: "a line without end", Greet: "RTSP/1.0 200 " + strings.Repeat("x", 1<<20), Want: "not RTSP"},
 	{Name: "headers without end", Greet: "RTSP/1.0 200 OK\r\n" + strings.Repeat("a: b\r\n", 1<<17), Want: "not RTSP"},
 	{Name: "nonsense without end", Greet: strings.Repeat("nonsense ", 1<<15), Want: "not RTSP"},
+	{Name: "UDP comes from another port", UDP: true, OtherPort: true},
+	{Name: "UDP without server_port", UDP: true, Change: transport(`;server_port=.*`, "")},
+	{Name: "UDP from the port 0", UDP: true, OtherPort: true, Change: transport(`server_port=.*`, "server_port=0-0")},
+	{Name: "UDP with one server_port, and nonsense", UDP: true, OtherPort: true, Change: transport(`server_port=(\d+)-.*`, "server_port=$1;ssrc=zz;mode=?;ttl=x")},
+	{Name: "UDP by a router that does not know the camera's inner address", UDP: true, Change: transport("$", ";source=10.1.2.3;destination=10.9.9.9")},
+	{Name: "UDP from a name that nobody knows", UDP: true, Change: transport("$", ";source=camera.invalid")},
+	{Name: "leaves Transport out", Change: header("SETUP", "Transport", "")},
+	{Name: "leaves the channels out", Change: transport(";interleaved=0-1", "")},
+	{Name: "leaves the word TCP out", Change: transport("/TCP", "")},
+	{Name: "one channel, in capitals", Change: transport(".*", "rtp/avp/tcp; Interleaved=0 ;SSRC=x")},
+	{Name: "only UDP: refuses TCP", Want: "transport: udp", Change: status("SETUP", "461 Unsupported Transport")},
+	{Name: "only UDP: answers with UDP", Want: "transport: udp", Change: transport(".*", "RTP/AVP;unicast;client_port=0-1;server_port=5000-5001")},
+	{Name: "only TCP: refuses UDP", UDP: true, Want: "transport: tcp", Change: status("SETUP", "461 Unsupported Transport")},
+	{Name: "only TCP: answers with TCP", UDP: true, Want: "transport: tcp", Change: transport(".*", "RTP/AVP/TCP;unicast;interleaved=0-1")},
+	{Name: "only multicast", UDP: true, Want: "transport: tcp", Change: transport("unicast", "multicast;destination=239.1.1.1;port=5000-5001")},
+	{Name: "UDP goes nowhere", UDP: true, Silent: true, Want: "transport: tcp"},
+	{Name: "is silent inside the connection", Silent: true, Want: "no packet"},
+	{Name: "cuts after some pictures", Cut: 8, Want: "cut off"},
 	{Name: "a web server", Change: func(_ *Camera, _ Request, a *Answer) {
 		a.Raw, a.End = "HTTP/1.1 400 Bad Request\r\nContent-Length: 0\r\n\r\n", true
 	}, Want: "is this an RTSP server?"},

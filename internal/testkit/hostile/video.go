@@ -58,6 +58,9 @@ func (s *session) play(stop chan struct{}) {
 			return
 		case <-t.C:
 		}
+		if s.Silent {
+			continue
+		}
 		nals := picture(n)
 		for i, nal := range nals {
 			p := Packet{n, i, len(nals), i == len(nals)-1, uint32(n * 1800)}
