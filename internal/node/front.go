@@ -189,7 +189,7 @@ func (n *Node) authorize(r *http.Request, names []string) (live.Grant, error) {
 		User:   console.Sender(ctx),
 		Camera: may,
 		Notice: func(m notice.Message) (notice.Message, bool) { return console.Notice(ctx, m) },
-		Stays:  func() bool { return console.Stays(ctx) },
+		Hold:   func(end func()) func() { return console.Hold(ctx, end) },
 	}, nil
 }
 

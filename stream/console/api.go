@@ -196,7 +196,7 @@ func (s *Server) events(w http.ResponseWriter, r *http.Request, a *Account) {
 		m, err := sub.Next(ctx)
 		cancel()
 		switch {
-		case r.Context().Err() != nil, !Stays(r.Context()):
+		case r.Context().Err() != nil:
 			return
 		case err != nil: // nothing for a while: a comment keeps proxies from closing
 			_, err = io.WriteString(w, ":\n\n")

@@ -62,6 +62,7 @@ type made struct {
 	mu    sync.Mutex
 	audit []string
 	jars  map[string]http.CookieJar
+	other string // a session that a test leaves alone
 }
 
 type noLedger struct{}

@@ -44,10 +44,8 @@ func (s *Server) vouched(r *http.Request) (c caller, spoken bool, err error) {
 				"; in a moment it will have heard")
 		}
 		c.Account, c.held = acc, s.cfg.Accounts.Missing(acc, claim.Strong || claim.Bearer)
-		c.stays = func() bool {
-			now, ok := s.cfg.Accounts.Find(acc.User)
-			return ok && now.Role == acc.Role && now.Proof() == acc.Proof() && !s.store.ended(claim.Session, claim.Bearer)
-		}
+		counts := s.store.counts(claim.Session, claim.Bearer)
+		c.stays = func() bool { return counts() && s.same(c) }
 	}
 	return c, true, nil
 }

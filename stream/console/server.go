@@ -206,6 +206,7 @@ type Server struct {
 	sessions *scs.SessionManager
 	store    *Sessions
 	checked  checked
+	leases   leases
 	enrol    *enrolments
 	limit    *limiter // of log-ins
 	codes    *limiter // of codes of the second factor

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"net/http"
 	"net/url"
+	"slices"
 	"strings"
 	"time"
 
@@ -22,6 +23,7 @@ type caller struct {
 	at     string // the session or token, as it is kept
 	peer   bool   // through another machine of the house
 	stays  func() bool
+	leases *leases
 }
 
 // sender is who sends a request; its Account is nil for a stranger.
@@ -46,13 +48,6 @@ func Sender(ctx context.Context) string {
 		return a.User
 	}
 	return ""
-}
-
-// Stays reports whether the sender of a request is still logged in with the account
-// and role it came with: what goes on after the request (video, events) asks it.
-func Stays(ctx context.Context) bool {
-	c := sender(ctx)
-	return c.Account != nil && c.stays()
 }
 
 // bearer is the token that a request was sent with.
@@ -86,13 +81,16 @@ func (s *Server) identify(next http.Handler) http.Handler {
 		}
 		if !spoken {
 			if c = s.identified(r); c.Account != nil {
-				c.stays = func() bool { return s.stays(r, c.Account) }
+				tok, _ := bearer(r)
+				c.stays = func() bool { return s.stays(c, tok) }
 			}
 		}
-		if c.Account != nil || spoken {
-			r = r.WithContext(context.WithValue(r.Context(), whoKey{}, c))
+		if c.Account == nil && !spoken {
+			next.ServeHTTP(w, r)
+			return
 		}
-		next.ServeHTTP(w, r)
+		c.leases = &s.leases
+		s.leased(w, r.WithContext(context.WithValue(r.Context(), whoKey{}, c)), next)
 	})
 }
 
@@ -121,16 +119,23 @@ func (s *Server) identified(r *http.Request) (c caller) {
 
 // stays reports whether the sender of a request is still logged in with the account
 // it came with.
-func (s *Server) stays(r *http.Request, was *Account) bool {
-	if tok, ok := bearer(r); ok {
-		if a := s.bearerOf(tok); a == nil || a.User != was.User {
+func (s *Server) stays(c caller, tok string) bool {
+	if c.bearer {
+		if a := s.bearerOf(tok); a == nil || a.User != c.User {
 			return false
 		}
-	} else if !s.store.has(s.session(r.Context())) {
+	} else if !s.store.has(c.at) {
 		return false
 	}
-	now, ok := s.cfg.Accounts.Find(was.User)
-	return ok && now.Role == was.Role && now.Proof() == was.Proof()
+	return s.same(c)
+}
+
+// same reports whether the account behind a request is as it was: role, tables, password, and
+// what it owes.
+func (s *Server) same(c caller) bool {
+	now, ok := s.cfg.Accounts.Find(c.User)
+	return ok && now.Role == c.Role && slices.Equal(now.Tables, c.Tables) && now.Proof() == c.Proof() &&
+		s.cfg.Accounts.Missing(now, c.strong || c.bearer) == c.held
 }
 
 // visitor lets a page be seen with a right to what it is about; strangers are sent to log in, and

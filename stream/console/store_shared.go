@@ -118,21 +118,25 @@ func (m *Sessions) hearToken(r share.Record) error {
 	return nil
 }
 
-// ended reports whether a session, or a token, is known to have ended. One that was begun
-// at another machine may not have been heard of yet.
-func (m *Sessions) ended(key string, token bool) bool {
-	kind := sharedSession
+// counts is whether a session, or a token, of another machine counts still. One that this
+// machine has not heard of yet does; one that it had heard of and that ended, or whose time is
+// over, does not.
+func (m *Sessions) counts(key string, token bool) func() bool {
+	kind, heard := sharedSession, false
 	if token {
 		kind = sharedToken
 	}
-	m.mu.Lock()
-	s := m.share
-	m.mu.Unlock()
-	if s == nil {
-		return false
+	return func() bool {
+		m.mu.Lock()
+		s := m.share
+		m.mu.Unlock()
+		if s == nil {
+			return true
+		}
+		r, known := s.Get(kind + "/" + key)
+		heard = heard || known
+		return known && !r.Gone() || !heard
 	}
-	r, known := s.Get(kind + "/" + key)
-	return known && r.Gone()
 }
 
 // sameSession reports whether two forms of a session say the same: they are maps, which

@@ -73,7 +73,7 @@ func TestTheWallInABrowser(t *testing.T) {
 	srv, err := live.New(live.Feeds(func(n string) *capture.Feed { return st.feeds[n] }),
 		live.Options{UDP: "127.0.0.1:0", Loopback: true, Notices: r.hub, Log: slog.New(slog.DiscardHandler),
 			Authorize: func(q *http.Request, _ []string) (live.Grant, error) {
-				return live.Grant{User: Sender(q.Context()), Stays: func() bool { return Stays(q.Context()) }}, nil
+				return live.Grant{User: Sender(q.Context()), Hold: func(end func()) func() { return Hold(q.Context(), end) }}, nil
 			}})
 	if err != nil {
 		t.Fatal(err)

@@ -44,7 +44,9 @@ type Grant struct {
 	User   string
 	Camera func(camera string) bool // nil = all; asked when the viewer switches cameras
 	Notice notice.View              // what it is told of the notices; nil = all
-	Stays  func() bool              // asked every second: when it says no the session ends; nil = it stays
+	// Hold has end called when the viewer loses the right to watch, until it is given back;
+	// nil = it is never lost.
+	Hold func(end func()) (giveBack func())
 }
 
 // Errors that Authorize may return, wrapped or not.

@@ -862,24 +862,27 @@ func BenchmarkFanOut(b *testing.B) {
 	b.ReportMetric(float64(s.Stats().Packets-before)/b.Elapsed().Seconds(), "packets/s")
 }
 
-// The video of who is no longer logged in ends within two seconds or so.
+// The video of who has lost the right to it ends, and its lease is given back.
 func TestVideoEndsWithTheLogin(t *testing.T) {
 	st := newStudio("a")
 	st.send("a", testvideo.Plain(time.Now())[:3]...)
-	var out atomic.Bool
+	var given atomic.Bool
+	lost := make(chan func(), 1)
 	s, h := serve(t, st, Options{Authorize: func(*http.Request, []string) (Grant, error) {
-		return Grant{User: "ana", Stays: func() bool { return !out.Load() }}, nil
+		return Grant{User: "ana", Hold: func(end func()) func() {
+			lost <- end
+			return func() { given.Store(true) }
+		}}, nil
 	}})
 	v := newViewer(t, viewerOptions{videos: 1})
 	v.play(h.URL, "/whep/a", nil)
 	v.waitFor("a", 3)
-	time.Sleep(staysEvery + staysEvery/2)
 	if n := s.Stats().Sessions; n != 1 {
 		t.Fatalf("%d sessions of somebody who is logged in", n)
 	}
-	out.Store(true)
+	(<-lost)()
 	for end := time.Now().Add(20 * time.Second); s.Stats().Sessions > 0 ||
-		st.viewers("a") > 0; time.Sleep(10 * time.Millisecond) {
+		st.viewers("a") > 0 || !given.Load(); time.Sleep(10 * time.Millisecond) {
 		if time.Now().After(end) {
 			t.Fatal("the video goes on")
 		}

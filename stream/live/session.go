@@ -189,33 +189,16 @@ func (x *session) negotiate(ctx context.Context, o offer) error {
 		x.answer = group.ReplaceAllString(x.answer, "") // none was offered (RFC 9143 §7.3)
 	}
 	x.reapUnlessConnected()
-	x.endWithLogin()
+	x.endWithRight()
 	return nil
 }
 
-// staysEvery is how often it is asked whether the viewer may still watch.
-const staysEvery = time.Second
-
-// endWithLogin ends a session whose viewer is no longer logged in.
-func (x *session) endWithLogin() {
-	if x.grant.Stays == nil {
-		return
+// endWithRight ends a session whose viewer has lost the right to watch.
+func (x *session) endWithRight() {
+	if x.grant.Hold != nil {
+		giveBack := x.grant.Hold(func() { go x.end("no right to it any more") })
+		context.AfterFunc(x.ctx, giveBack)
 	}
-	x.spawn(func() {
-		tick := time.NewTicker(staysEvery)
-		defer tick.Stop()
-		for {
-			select {
-			case <-x.ctx.Done():
-				return
-			case <-tick.C:
-				if !x.grant.Stays() {
-					go x.end("logged out") // not here: ending waits for this goroutine
-					return
-				}
-			}
-		}
-	})
 }
 
 // reapUnlessConnected ends a session whose viewer never comes.
