@@ -47,30 +47,40 @@ func isPartial(err error) bool {
 		errors.Is(err, rtph265.ErrMorePacketsNeeded) || errors.Is(err, rtph265.ErrNonStartingPacketAndNoPrevious)
 }
 
-// assembler puts packets together to access units, by their timestamps and markers, and
-// says of which a packet is missing, by their sequence numbers. It keeps the parameter sets
-// and puts them before key pictures that come without.
+// assembler puts packets together to access units. A picture ends where the next begins:
+// with another timestamp, or with a first slice. Its last packet has a marker (RFC 6184
+// §5.1), by which it ends sooner; but some cameras set it on every slice, or never, so a
+// stream's markers count only after they were right for some pictures, and no more once
+// one was wrong. Which packets are missing shows in their sequence numbers. It keeps the
+// parameter sets and puts them before key pictures that come without.
 type assembler struct {
 	codec  capture.Codec
 	params capture.Parameters
 	dec    decoder
 
-	begun bool
-	next  uint16 // sequence number
-	lost  bool   // packets, since the last unit that came out
-	open  access
+	begun     bool
+	next      uint16 // sequence number
+	timestamp uint32 // of the newest packet
+	lost      bool   // packets, since the last unit that came out
+	proven    int    // pictures whose marker was right
+	broken    bool   // a marker was within a picture
+	open      access
 }
+
+// provenAfter is how many right markers make a stream's markers count.
+const provenAfter = 3
 
 // access is an access unit of which packets have come.
 type access struct {
-	any       bool
-	timestamp uint32
-	nals      [][]byte
-	size      int
-	at        stamp // of its newest packet
-	late      bool  // packets before its first one are missing
-	torn      bool  // packets within it are
-	pending   bool  // the end of a NAL unit has not come
+	any     bool
+	nals    [][]byte
+	size    int
+	at      stamp // of its newest packet
+	late    bool  // packets before its first one are missing
+	torn    bool  // packets within it are
+	pending bool  // the end of a NAL unit has not come
+	picture bool  // a slice is among them
+	marked  bool  // its newest packet has the marker
 }
 
 // stamp is what goes with a packet.
@@ -86,20 +96,40 @@ type assembled struct {
 	at stamp
 }
 
-// packet returns what is over by a packet: a unit that lacks its last one is so by the
-// first of the next.
+// packet returns what is over by a packet: the unit before, or, where markers count, its
+// own.
 func (a *assembler) packet(p *rtp.Packet, at stamp) (out []assembled) {
 	joined := !a.begun
 	gap := a.begun && p.SequenceNumber != a.next
 	a.begun, a.next = true, p.SequenceNumber+1
-	if gap {
+	begins := partOf(a.codec, p.Payload)
+	stamped := p.Timestamp != a.timestamp
+	a.timestamp = p.Timestamp
+	later := begins == laterPart && !gap && !joined
+	broken := later && !stamped && (a.open.marked || !a.open.any) // the marker before was within a picture
+	a.broken = a.broken || broken
+	rest := later && (!a.open.marked || !stamped) // of the picture before, whatever its timestamp says
+	over := a.open.any && (stamped && !rest || begins == firstPart && a.open.picture)
+	whole := over && a.open.marked && !a.broken // what is lost came after it
+	if gap && !whole {
 		a.lost, a.open.torn = true, a.open.any
 	}
-	if a.open.any && p.Timestamp != a.open.timestamp {
+	if over {
+		if whole && a.open.picture {
+			a.proven++
+		}
+		var ahead [][]byte
+		if !stamped {
+			ahead = a.open.ahead(a.codec)
+		}
 		out = a.end(out)
+		a.lost = a.lost || gap
+		if len(ahead) > 0 {
+			a.open = access{any: true, late: gap, nals: ahead}
+		}
 	}
 	if !a.open.any {
-		a.open = access{any: true, timestamp: p.Timestamp, late: gap || joined}
+		a.open = access{any: true, late: gap || joined || broken}
 	}
 	a.open.at = at
 	// The decoder would join NAL units by markers, and be one unit late for good after a
@@ -117,10 +147,22 @@ func (a *assembler) packet(p *rtp.Packet, at stamp) (out []assembled) {
 		a.open.nals, a.open.size = nil, 0
 	}
 	a.open.torn = a.open.torn || large || err != nil && !isPartial(err)
-	if p.Marker {
+	a.open.picture, a.open.marked = a.open.picture || begins != noPart, p.Marker
+	if p.Marker && a.proven >= provenAfter && !a.broken {
 		out = a.end(out)
 	}
 	return out
+}
+
+// ahead takes what came after the last slice: it is of the next picture.
+func (o *access) ahead(c capture.Codec) [][]byte {
+	n := len(o.nals)
+	for n > 0 && (len(o.nals[n-1]) == 0 || !c.Picture(o.nals[n-1])) {
+		n--
+	}
+	ahead := o.nals[n:]
+	o.nals = o.nals[:n:n]
+	return ahead
 }
 
 // end closes the open access unit.

@@ -57,7 +57,7 @@ func NewLine(lose Loser) (*Line, error) {
 	if err != nil {
 		return nil, fmt.Errorf("rtsp: line: %w", err)
 	}
-	return &Line{lose: lose, enc: enc, asm: assembler{dec: dec}}, nil
+	return &Line{lose: lose, enc: enc, asm: assembler{dec: dec, proven: provenAfter}}, nil
 }
 
 // Carry sends a unit and returns what arrives by it: mostly that unit. After a loss

@@ -139,7 +139,7 @@ func (s *Source) session(ctx context.Context, sink capture.Sink, u *base.URL, us
 		stall = 5 * time.Second
 	}
 	stall += s.Patience
-	r := &receiver{src: s, sink: sink, clock: clock{patience: s.Patience}}
+	r := &receiver{src: s, sink: sink, clock: clock{patience: s.Patience}, broken: make(chan error, 1)}
 	c := &gortsplib.Client{
 		Scheme:        u.Scheme,
 		Host:          u.Host,
@@ -250,6 +250,22 @@ type receiver struct {
 	asm   assembler
 	clock clock
 	fault error // of the clock, as it was told
+
+	broken chan error // packets of which the parsers made a panic
+}
+
+// guarded runs what is done with a foreign packet: a panic of a parser ends this
+// connection, not the node.
+func (r *receiver) guarded(do func()) {
+	defer func() {
+		if what := recover(); what != nil {
+			select {
+			case r.broken <- fmt.Errorf("its packets cannot be read (%v)", what):
+			default:
+			}
+		}
+	}()
+	do()
 }
 
 func (r *receiver) play(c *gortsplib.Client, u *base.URL) error {
@@ -280,9 +296,11 @@ func (r *receiver) play(c *gortsplib.Client, u *base.URL) error {
 			return
 		}
 		ntp, _ := c.PacketNTP(media, p)
-		for _, u := range r.asm.packet(p, stamp{pts: time.Duration(ticks) * 100_000 / 9, ntp: ntp, wall: now}) {
-			r.unit(u.Unit, u.at)
-		}
+		r.guarded(func() {
+			for _, u := range r.asm.packet(p, stamp{pts: time.Duration(ticks) * 100_000 / 9, ntp: ntp, wall: now}) {
+				r.unit(u.Unit, u.at)
+			}
+		})
 	})
 	_, err = c.Play(nil)
 	return err
@@ -331,6 +349,10 @@ func (r *receiver) wait(ctx context.Context, c *gortsplib.Client, stall time.Dur
 				<-done
 				return err
 			}
+		case err := <-r.broken:
+			c.Close()
+			<-done
+			return err
 		case <-ctx.Done():
 			c.Close()
 			<-done
