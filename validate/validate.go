@@ -68,7 +68,8 @@ func check(books *rulebook.Books, rec *round.Record, leave func(game.Engine, gam
 		}
 		return round.Verdict{}, &round.Error{Record: rec.ID, Path: path, Problem: err.Error()}
 	}
-	engine, in := Engines()[g.Family], game.Input{Norm: norm, Game: g, Rec: rec}
+	once, of := game.Once(rec)
+	engine, in := Engines()[g.Family], game.Input{Norm: norm, Game: g, Rec: once}
 	v, err := judge(engine, in)
 	if err != nil {
 		var e *round.Error
@@ -79,6 +80,11 @@ func check(books *rulebook.Books, rec *round.Record, leave func(game.Engine, gam
 		return round.Verdict{}, e
 	}
 	leave(engine, in, &v)
+	if of != nil {
+		for i := range v.Findings {
+			v.Findings[i].Event = of[v.Findings[i].Event]
+		}
+	}
 	v.Seal(rec)
 	return v, nil
 }

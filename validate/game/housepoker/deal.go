@@ -285,11 +285,14 @@ func (t *table) anyFace(k int) string {
 // burns checks the cards put aside before each street, and those left over in pai gow.
 func (t *table) burns() {
 	if t.rules.Deal.Hands {
-		left := 53 - 7*len(t.dueZones())
+		left, put, last := 53-7*len(t.dueZones()), 0, none
 		for i := range t.ev {
-			if e := &t.ev[i]; e.Type == round.Burn && i > t.dealEnd && t.dealEnd >= 0 && e.Count != left {
-				t.Add(round.Finding{Code: finding.BurnWrong, Event: i, Expected: left, Observed: e.Count})
+			if e := &t.ev[i]; e.Type == round.Burn && i > t.dealEnd && t.dealEnd >= 0 {
+				put, last = put+e.Count, i
 			}
+		}
+		if last != none && put != left {
+			t.Add(round.Finding{Code: finding.BurnWrong, Event: last, Expected: left, Observed: put})
 		}
 	}
 	if !t.rules.Deal.Burns {

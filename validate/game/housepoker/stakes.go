@@ -21,6 +21,27 @@ type chips struct {
 	late       sum // late chips
 	refused    sum // chips not allowed
 	taken      sum // chips of the bet taken back too late
+	pulled     pulled
+}
+
+// pulled are the chips that a player takes back while he may, in one movement or more.
+type pulled struct {
+	amount    money.Cents
+	bet, void money.Cents // of the bet, and of chips that are none
+	last      int
+}
+
+// pull takes chips back while the player may: those of the bet where they are all of it, and
+// otherwise first those that are no bet.
+func (c *chips) pull(i int, amount money.Cents) {
+	p := &c.pulled
+	c.valid, c.void = c.valid+p.bet, c.void+p.void
+	p.amount, p.last = p.amount+amount, i
+	if p.void = min(c.void, p.amount); p.amount == c.valid {
+		p.void = 0
+	}
+	p.bet = p.amount - p.void
+	c.valid, c.void = c.valid-p.bet, c.void-p.void
 }
 
 // sum is an amount with the event that began it.
@@ -183,6 +204,10 @@ func (t *table) withdraw(i int, e *round.Event) error {
 		return round.Malformed(round.At(i, "amount"), "a withdrawal is at most what lies there", "withdraws %d from %s of seat %d",
 			e.Amount, e.Spot, e.Seat)
 	}
+	if may {
+		c.pull(i, e.Amount)
+		return nil
+	}
 	own := min(c.void, e.Amount)
 	amount := e.Amount - own
 	c.void -= own
@@ -194,16 +219,12 @@ func (t *table) withdraw(i int, e *round.Event) error {
 	if amount == 0 {
 		return nil
 	}
-	whole := amount == c.valid
 	c.valid -= amount
-	early := sp.BackTo != "" && sp.BackFrom != "deal" && i < t.moment(sp.BackFrom)
-	switch {
-	case may && whole:
-	case may || early:
+	if sp.BackTo != "" && sp.BackFrom != "deal" && i < t.moment(sp.BackFrom) {
 		t.Add(round.Finding{Code: finding.PlayerActionNotAllowed, Event: i, Seat: e.Seat, Spot: e.Spot})
-	default:
-		c.taken.add(i, amount)
+		return nil
 	}
+	c.taken.add(i, amount)
 	return nil
 }
 
@@ -237,6 +258,9 @@ func (t *table) stakes() {
 		}
 		if c.refused.amount > 0 {
 			t.Amounts(c.refused.first, finding.BetNotAllowed, c.Place, 0, c.refused.amount)
+		}
+		if c.pulled.bet > 0 && c.valid > 0 { // a bet is taken back whole
+			t.Add(round.Finding{Code: finding.PlayerActionNotAllowed, Event: c.pulled.last, Seat: c.Seat, Spot: c.Spot})
 		}
 		if c.taken.amount > 0 {
 			t.Amounts(c.taken.first, finding.LateWithdrawal, c.Place, 0, c.taken.amount)

@@ -14,6 +14,7 @@ import (
 type sightings struct {
 	seen         [256]uint8
 	retired      []bool      // by event: this card is taken back later
+	reported     []bool      // by event: this incident reports again what was taken back
 	skip         []bool      // by event: this card was dealt early and is taken back
 	board        []lines     // common cards by line
 	deal         []int       // events of the cards dealt to the seats at first
@@ -32,7 +33,7 @@ type lines struct {
 
 func (h *hand) startCards() {
 	c := &h.cards
-	c.retired, c.skip = make([]bool, len(h.ev)), make([]bool, len(h.ev))
+	c.retired, c.reported, c.skip = make([]bool, len(h.ev)), make([]bool, len(h.ev)), make([]bool, len(h.ev))
 	n := 1
 	if h.r.Board != nil {
 		n = h.r.Board.Lines
@@ -48,8 +49,18 @@ func (h *hand) startCards() {
 	}
 }
 
-// retire finds the card that an incident takes back.
+// retire finds the card that an incident takes back. One that was taken back already is
+// only reported again.
 func (h *hand) retire(i int, e *round.Event) {
+	if e.Card != card.Unseen {
+		for k := i - 1; k >= 0; k-- {
+			if d := &h.ev[k]; d.Type == round.CardDealt && d.Zone == e.Zone && d.Card == e.Card {
+				h.cards.reported[i] = h.cards.retired[k]
+				h.cards.retired[k] = true
+				return
+			}
+		}
+	}
 	for k := i - 1; k >= 0; k-- {
 		d := &h.ev[k]
 		if d.Type == round.CardDealt && d.Zone == e.Zone && !h.cards.retired[k] &&
@@ -142,10 +153,18 @@ func (h *hand) reveal(i int, e *round.Event) {
 	}
 	switch seat := game.SeatOf(e.Zone); {
 	case e.Zone == "opener_discard":
-		h.cards.discard, h.cards.shownDiscard = cards, true
-		for _, c := range cards {
+		for k, c := range cards { // a further reading shows what was not read before
+			switch {
+			case k >= len(h.cards.discard):
+				h.cards.discard = append(h.cards.discard, c)
+			case c == card.Unseen || c == h.cards.discard[k]:
+				continue
+			default:
+				h.cards.discard[k] = c
+			}
 			h.sight(i, c)
 		}
+		h.cards.shownDiscard = true
 	case line(e.Zone) >= 0 && h.r.Board != nil && h.r.Board.Turned:
 		h.turnBoard(i, cards)
 	case line(e.Zone) >= 0:

@@ -29,11 +29,14 @@ func (h *hand) forcedBet(i int, p *player, spot string, amount money.Cents) {
 		p.excess += amount
 		return
 	}
+	_, further := p.forced[spot]
 	p.forced[spot] = forced{p.forced[spot].sum + amount, i}
 	left, known := p.left()
 	p.allIn = p.allIn || known && amount >= left
 	if (spot == spotAnte) != (h.o.Forced == "ante") || h.o.Forced == "none" {
-		h.add("forced", round.Finding{Code: finding.BetNotAllowed, Event: i, Seat: p.seat, Spot: spot, Observed: amount})
+		if !further {
+			h.add("forced", round.Finding{Code: finding.BetNotAllowed, Event: i, Seat: p.seat, Spot: spot, Observed: h.laid(i)})
+		}
 		p.ante += amount
 		return
 	}
@@ -43,6 +46,16 @@ func (h *hand) forcedBet(i int, p *player, spot string, amount money.Cents) {
 	}
 	p.commit += amount
 	p.total += amount
+}
+
+// laid is all that a seat lays on a spot from event i on.
+func (h *hand) laid(i int) (sum money.Cents) {
+	for k := i; k < len(h.ev); k++ {
+		if e := &h.ev[k]; e.Type == round.Bet && e.Seat == h.ev[i].Seat && e.Spot == h.ev[i].Spot {
+			sum += e.Amount
+		}
+	}
+	return sum
 }
 
 // forcedDue raises compulsory bets of another size than the table's; due is 0 where the

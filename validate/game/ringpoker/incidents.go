@@ -63,6 +63,9 @@ func (h *hand) incident(i int, e *round.Event) {
 	p := h.players[seatIn(e)]
 	switch e.Kind {
 	case "card_retired":
+		if h.cards.reported[i] {
+			return
+		}
 		h.unsight(e.Card)
 		h.cards.back = h.cards.back || line(e.Zone) >= 0 || h.r.stud() && p != nil
 	case "wrong_card_seen":

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"slices"
 
+	"vision/internal/money"
 	"vision/validate/finding"
 	"vision/validate/game"
 	"vision/validate/round"
@@ -93,13 +94,13 @@ func (p *crapsPlay) moves(t *table) {
 			continue
 		}
 		to := p.box(at.Spot)
-		seen, right := game.Last(t.Rec), false
+		seen, right, moved := game.Last(t.Rec), true, money.Cents(0)
 		for i := t.outcome + 1; i < len(t.ev); i++ {
 			if e := &t.ev[i]; e.Type == round.Move && e.Seat == at.Seat && e.From == at.Spot {
-				seen, right = i, e.To == to && e.Amount == s.total()
+				seen, right, moved = i, right && e.To == to, moved+e.Amount
 			}
 		}
-		if !right {
+		if !right || moved != s.total() {
 			p.procedure(t, seen, at.Seat, at.Spot)
 		}
 	}

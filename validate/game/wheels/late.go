@@ -24,38 +24,60 @@ func (t *table) laidLate(p game.Place, late []int) money.Cents {
 }
 
 // accepted reports whether the bet of event i was accepted aloud before the closing call
-// by the croupier and the jefe, and laid before the ball rested. What they accepted is
-// one bet: it is spent on the first that is laid.
+// by the croupier and the jefe, and laid before the ball rested, in one movement or more.
+// What they accepted is one bet: it is spent on the first that is laid.
 func (t *table) accepted(i int) bool {
-	if !t.rules.Late.Accepted {
-		return false
+	if !t.rules.Late.Accepted || t.laid[i] {
+		return t.laid[i]
 	}
 	for k := range t.throws {
 		th := &t.throws[k]
 		if i < th.start || i > th.end || th.shot >= 0 && i > th.shot {
 			continue
 		}
-		until := i
+		until, end := i, th.end
 		if th.close >= 0 && th.close < i {
 			until = th.close
 		}
-		croupier := t.acceptedBy(th.start, until, round.Croupier, &t.ev[i])
-		jefe := t.acceptedBy(th.start, until, round.Jefe, &t.ev[i])
+		if th.shot >= 0 {
+			end = th.shot
+		}
+		return t.acceptedSum(i, th.start, until, end)
+	}
+	return false
+}
+
+// acceptedSum reports whether the bet of event i, with those that follow it on its place
+// until end, makes up an amount accepted by both in [from, to), and notes them as laid.
+func (t *table) acceptedSum(i, from, to, end int) bool {
+	var sum money.Cents
+	var parts []int
+	for k := i; k <= end && k < len(t.ev); k++ {
+		e := &t.ev[k]
+		if e.Type != round.Bet || e.Seat != t.ev[i].Seat || e.Spot != t.ev[i].Spot {
+			continue
+		}
+		sum, parts = sum+e.Amount, append(parts, k)
+		croupier := t.acceptedBy(from, to, round.Croupier, e, sum)
+		jefe := t.acceptedBy(from, to, round.Jefe, e, sum)
 		if croupier < 0 || jefe < 0 {
-			return false
+			continue
 		}
 		t.spent[croupier], t.spent[jefe] = true, true
+		for _, part := range parts {
+			t.laid[part] = true
+		}
 		return true
 	}
 	return false
 }
 
-// acceptedBy is the first call in [from, to) that accepts the bet and is not spent; -1 when
-// there is none.
-func (t *table) acceptedBy(from, to int, by string, bet *round.Event) int {
+// acceptedBy is the first call in [from, to) that accepts a bet of an amount and is not
+// spent; -1 when there is none.
+func (t *table) acceptedBy(from, to int, by string, bet *round.Event, amount money.Cents) int {
 	for i := from; i < to; i++ {
 		e := &t.ev[i]
-		if e.Is("accepted_bet") && !t.spent[i] && e.By == by && e.Seat == bet.Seat && e.Spot == bet.Spot && e.Amount == bet.Amount {
+		if e.Is("accepted_bet") && !t.spent[i] && e.By == by && e.Seat == bet.Seat && e.Spot == bet.Spot && e.Amount == amount {
 			return i
 		}
 	}

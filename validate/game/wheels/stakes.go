@@ -111,12 +111,15 @@ func (t *table) withdraw(i int, late []int) error {
 	p := game.PlaceOf(e)
 	if code := t.keeps(p, i); code != "" {
 		t.at(p).taken += e.Amount
+		t.kept[i] = true
+		if code != finding.LateWithdrawal && t.HasCode(code, p.Seat, p.Spot) {
+			return nil // a further movement of the same act
+		}
 		x := round.Finding{Code: code, Event: i, Seat: p.Seat, Spot: p.Spot}
 		if code == finding.LateWithdrawal {
 			x.Observed = e.Amount
 		}
 		t.add(t.rules.Articles.Bets, x)
-		t.kept[i] = true
 		return nil
 	}
 	if t.open[i] {

@@ -27,6 +27,7 @@ type table struct {
 	cited   map[string]string   // citations made so far, by section
 	kept    map[int]bool        // withdrawals that the game does not let the player make
 	spent   map[int]bool        // accepted_bet calls whose bet was laid
+	laid    map[int]bool        // bets that were accepted so
 	over    map[int]money.Cents // what withdrawals in a window took of late chips
 }
 
