@@ -160,3 +160,27 @@ func GuessLens(size [2]int, plane Homography) (Lens, error) {
 	l.Fx, l.Fy = f, f
 	return l, nil
 }
+
+// Looking is the pose of a camera at eye (x and y on the table, height above the felt;
+// millimetres) that looks at a point of the felt, its picture level. It fails where the camera
+// is at the height of the felt or below.
+func Looking(eye [3]float64, at [2]float64) (Pose, error) {
+	if !(eye[2] > 0) {
+		return Pose{}, fmt.Errorf("pose: a camera %g mm above the felt sees nothing of it: want a positive height", eye[2])
+	}
+	// The third axis of the table points into the felt.
+	c := vec{eye[0], eye[1], -eye[2]}
+	forward := vec{at[0], at[1], 0}.plus(c.times(-1))
+	forward = forward.times(1 / forward.norm())
+	right := vec{0, 0, 1}.cross(forward)
+	if right.norm() < 1e-9 { // straight down: the players' side is below
+		right = vec{1, 0, 0}
+	}
+	right = right.times(1 / right.norm())
+	below := forward.cross(right)
+	m := [3][3]float64{right, below, forward}
+	return Pose{
+		R: rodrigues(m),
+		T: [3]float64{-right.dot(c), -below.dot(c), -forward.dot(c)},
+	}, nil
+}

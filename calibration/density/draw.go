@@ -1,0 +1,85 @@
+package density
+
+import (
+	"encoding/xml"
+	"fmt"
+	"math"
+	"slices"
+	"strings"
+
+	"vision/calibration"
+)
+
+// tints of the grades.
+var tints = map[Quality]string{Not: "#c2413a", Poor: "#d9a32e", Good: "#2f8f4e"}
+
+// SVG draws the layout from above, each zone that is read in the colour of its worst grade and
+// with its densities; beside the felt, a mark on the side where the camera is.
+func SVG(t *calibration.Table, zones []Zone) ([]byte, error) {
+	v, err := t.View()
+	if err != nil {
+		return nil, err
+	}
+	const edge, legend = 60.0, 70.0
+	left, top, right, bottom := math.Inf(1), math.Inf(1), math.Inf(-1), math.Inf(-1)
+	for _, z := range t.Zones {
+		low, high := z.Bounds()
+		left, top, right, bottom = min(left, low[0]), min(top, low[1]), max(right, high[0]), max(bottom, high[1])
+	}
+	var b strings.Builder
+	fmt.Fprintf(&b, `<svg xmlns="http://www.w3.org/2000/svg" viewBox="%.0f %.0f %.0f %.0f" font-family="sans-serif">`+"\n",
+		left-edge, top-edge, right-left+2*edge, bottom-top+2*edge+legend)
+	fmt.Fprintf(&b, `<rect x="%.0f" y="%.0f" width="%.0f" height="%.0f" fill="#16202a"/>`+"\n", left-edge, top-edge, right-left+2*edge, bottom-top+2*edge+legend)
+	for _, z := range zones {
+		i := slices.IndexFunc(t.Zones, func(c calibration.Zone) bool { return c.Name == z.Name })
+		if i < 0 {
+			continue
+		}
+		var path []string
+		for _, p := range t.Zones[i].Polygon {
+			path = append(path, fmt.Sprintf("%.0f,%.0f", p[0], p[1]))
+		}
+		low, high := t.Zones[i].Bounds()
+		c := t.Zones[i].Centre()
+		size := min((high[0]-low[0])/11, (high[1]-low[1])/5, 20)
+		fmt.Fprintf(&b, `<polygon points="%s" fill="%s" fill-opacity=".75" stroke="#fff"/>`+"\n", strings.Join(path, " "), tints[z.Worst()])
+		for n, line := range append([]string{z.Name}, z.labels()...) {
+			fmt.Fprintf(&b, `<text x="%.0f" y="%.1f" font-size="%.1f" fill="#fff" text-anchor="middle">%s</text>`+"\n",
+				c[0], c[1]+(float64(n)-1)*1.25*size, size, escape(line))
+		}
+	}
+	if v.Raised() {
+		eye := v.Eye()
+		x, y := min(max(eye[0], left-edge/2), right+edge/2), min(max(eye[1], top-edge/2), bottom+edge/2)
+		fmt.Fprintf(&b, `<circle cx="%.0f" cy="%.0f" r="14" fill="#8ec7ff"/><text x="%.0f" y="%.0f" font-size="20" fill="#8ec7ff">camera, %.1f m above the felt</text>`+"\n",
+			x, y, x+24, y+7, eye[2]/1000)
+	}
+	for i, q := range []Quality{Good, Poor, Not} {
+		x := left + float64(i)*200
+		fmt.Fprintf(&b, `<rect x="%.0f" y="%.0f" width="24" height="24" fill="%s"/><text x="%.0f" y="%.0f" font-size="20" fill="#fff">%s</text>`+"\n",
+			x, bottom+edge, tints[q], x+34, bottom+edge+19, map[Quality]string{Good: "read well", Poor: "read poorly", Not: "not read"}[q])
+	}
+	b.WriteString("</svg>\n")
+	return []byte(b.String()), nil
+}
+
+// labels are the densities of a zone in short lines.
+func (z Zone) labels() []string {
+	out := []string{fmt.Sprintf("%.2f px/mm, %.0f°", z.Across, z.Angle)}
+	if z.Chip > 0 {
+		out = append(out, fmt.Sprintf("%.1f px/chip", z.Chip))
+	}
+	if z.Card > 0 {
+		out = append(out, fmt.Sprintf("card %.0f px, index %.0f", z.Card, z.Index))
+	}
+	if z.Die > 0 {
+		out = append(out, fmt.Sprintf("die %.0f px", z.Die))
+	}
+	return out
+}
+
+func escape(s string) string {
+	var b strings.Builder
+	_ = xml.EscapeText(&b, []byte(s)) // a strings.Builder does not fail
+	return b.String()
+}
