@@ -20,6 +20,7 @@ type CamerasCmd struct {
 	Discover DiscoverCmd `cmd:"" help:"Find the ONVIF cameras of this network."`
 	Probe    ProbeCmd    `cmd:"" help:"Say what a camera sends, and what to change at it."`
 	Add      AddCmd      `cmd:"" help:"Put a table with its camera into the configuration, and take the picture of the empty table."`
+	Plan     PlanCmd     `cmd:"" help:"Say how well a camera would see a table, or which camera sees it as wanted."`
 }
 
 // DiscoverCmd asks the network.
