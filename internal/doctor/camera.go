@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"vision/calibration"
+	"vision/calibration/density"
 	"vision/capture"
 	"vision/internal/config"
 	"vision/internal/health"
@@ -84,6 +85,26 @@ func (v *visit) calibrated(c config.Camera, size [2]int) {
 			"Take one at /calibrate/"+c.Name+", or name a file with empty: at the camera.")
 	default:
 		v.ok(check, c.Name, several(len(cal.Zones), "zone"))
+	}
+	if err == nil && cal.Size == size {
+		v.dense(c, cal)
+	}
+}
+
+// dense checks that the camera sees the zones large enough to be read well.
+func (v *visit) dense(c config.Camera, cal *calibration.Table) {
+	const check, mend = "density", "Move or zoom the camera closer, use one of higher resolution, or add another: `vision camera plan --calibration` shows each zone."
+	zones, err := density.Of(cal)
+	if err != nil {
+		return // said of the calibration
+	}
+	switch all := density.Sentence(zones, density.Good); {
+	case all == "":
+		v.ok(check, c.Name, "all zones are seen large enough")
+	case density.Sentence(zones, density.Poor) != "":
+		v.ill(Warn, check, c.Name, health.CameraCoarse, all, mend)
+	default:
+		v.ill(Warn, check, c.Name, "", all, mend)
 	}
 }
 

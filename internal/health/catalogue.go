@@ -39,6 +39,7 @@ const (
 	CameraReorders   = "camera_reorders"
 	CameraClock      = "camera_clock"
 	CameraPoor       = "camera_poor"
+	CameraCoarse     = "camera_coarse"
 	DecoderSoftware  = "decoder_software"
 	ReaderLost       = "reader_lost"
 	ReaderBehind     = "reader_behind"
@@ -99,6 +100,9 @@ var Catalogue = told([]entry{
 	{CameraPoor, Warning, "Llegan pocas imágenes o con pérdidas", "Too few pictures, or with losses",
 		"Con menos de 3 imágenes por segundo, o con pérdidas o cortes, muchas jugadas no se verifican: ajuste la cámara y revise alimentación, cable y conmutador; en lugar de `transport: udp`, ponga tcp.",
 		"With fewer than 3 pictures a second, or with losses or cuts, many rounds are not verified: set the camera, and check power, cable and switch; instead of `transport: udp`, set tcp."},
+	{CameraCoarse, Warning, "La cámara ve la mesa con poco detalle", "Camera sees the table too coarsely",
+		"Lo que se indica no se lee, y las jugadas que dependan de ello no se verifican: acerque la cámara o el zoom, ponga una de más resolución, o añada otra. `vision camera plan` dice cuál.",
+		"What is named is not read, and rounds that depend on it are not verified: move or zoom the camera closer, use one of higher resolution, or add another. `vision camera plan` says which."},
 	{DecoderSoftware, Warning, "No se descodifica por hardware", "Hardware decoding is not used",
 		"Descodifica el procesador, con más carga. Revise el controlador y los permisos del dispositivo con `vision doctor`, o ponga `decoder: software`.",
 		"The processor decodes, with more load. Check the driver and the device's permissions with `vision doctor`, or set `decoder: software`."},

@@ -184,6 +184,7 @@ func (c *Camera) Renew(cal *calibration.Table) error {
 		t.renewed <- reader
 		t.judge.inbox <- trk
 		c.readable(cal)
+		c.nameCoarse(cal)
 		c.standing()
 		return nil
 	}

@@ -12,6 +12,7 @@ import (
 	"golang.org/x/sync/errgroup"
 
 	"vision/calibration"
+	"vision/calibration/density"
 	"vision/capture"
 	"vision/internal/config"
 	"vision/internal/health"
@@ -108,6 +109,7 @@ func (c *Camera) load() {
 	}
 	c.cal, c.empty = cal, empty
 	c.readable(cal)
+	c.nameCoarse(cal)
 }
 
 // kept is the calibration with its picture of the empty table as the files have them now.
@@ -134,6 +136,16 @@ func (c *Camera) readable(cal *calibration.Table) {
 		}
 	}
 	c.table.lent.Board.Clear(health.CameraUnreadable, c.cfg.Name)
+}
+
+// nameCoarse names what the camera sees with too few pixels, or from an angle at which nothing can be
+// read; nothing where its heights are named as the problem.
+func (c *Camera) nameCoarse(cal *calibration.Table) {
+	detail := ""
+	if zones, err := density.Of(cal); err == nil && cal.Heights() == nil {
+		detail = density.Sentence(zones, density.Poor)
+	}
+	c.named(health.CameraCoarse, detail)
 }
 
 // sightOf loads a camera's calibration and its picture of the empty table, nil where no

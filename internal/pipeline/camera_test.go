@@ -2,9 +2,13 @@ package pipeline
 
 import (
 	"errors"
+	"path/filepath"
+	"strings"
 	"testing"
 
 	"vision/calibration"
+	"vision/calibration/density"
+	"vision/calibration/layout"
 	"vision/capture"
 	"vision/internal/config"
 	"vision/internal/health"
@@ -58,5 +62,35 @@ func TestACameraWithoutHeightsDoesNotFlicker(t *testing.T) {
 	c.cal.Zones[0].Reads = []string{"cards"}
 	if c.readable(c.cal); len(b.Present()) != 0 {
 		t.Errorf("cards need no heights: %+v", b.Present())
+	}
+}
+
+// A camera that sees chips too small to be counted says so when its calibration is loaded, and
+// takes it back for one that sees them large enough.
+func TestACoarseCameraIsNamed(t *testing.T) {
+	c, b, _ := shown(t)
+	l, err := layout.New("blackjack", layout.Dims{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	c.cfg.Calibration = filepath.Join(t.TempDir(), "one.yaml")
+	for _, size := range [][2]int{{320, 180}, {3840, 2160}} {
+		cal, err := density.Mount{Height: 2000, Distance: 2000, Size: size}.Over(l)
+		if err != nil {
+			t.Fatal(err)
+		}
+		cal.Palette = []calibration.Chip{{ID: "e25", Face: "#1f8a4c", Edge: "#f0e9d2", Diameter: 39, Thickness: 3.3, Value: 2500}}
+		cal.Table, cal.Camera, cal.Card, cal.Deck = "BJ1", "one", [2]float64{63, 88}, "french"
+		if err := cal.Save(c.cfg.Calibration); err != nil {
+			t.Fatal(err)
+		}
+		c.load()
+		var coarse bool
+		for _, p := range b.Present() {
+			coarse = coarse || p.Code == health.CameraCoarse && p.Table == "BJ1" && strings.Contains(p.Detail, "chips are not read in seat:1")
+		}
+		if want := size[0] == 320; coarse != want {
+			t.Errorf("%v: %+v", size, b.Present())
+		}
 	}
 }
