@@ -59,6 +59,7 @@ type Config struct {
 	sum   [sha256.Size]byte // of the file
 	given map[string]bool   // what the file gives, by key
 	said  map[string]string // what it refers to elsewhere
+	doc   *document
 }
 
 // TLS is the console's certificate; both empty serves plain HTTP.
@@ -156,8 +157,16 @@ func (p Push) check() (errs []error) {
 		if _, _, err := net.SplitHostPort(m.Server); err != nil || strings.Contains(m.Server, "@") {
 			errs = append(errs, fmt.Errorf("%s.server: %q; want host:587, with user and password in fields of their own", at, redact.URL(m.Server)))
 		}
-		if !strings.Contains(m.From, "@") || len(m.To) == 0 {
-			errs = append(errs, fmt.Errorf("%s: from and to: want addresses", at))
+		if err := mailbox(m.From); err != nil {
+			errs = append(errs, fmt.Errorf("%s.from: %w", at, err))
+		}
+		if len(m.To) == 0 {
+			errs = append(errs, fmt.Errorf("%s.to: missing; want addresses", at))
+		}
+		for j, to := range m.To {
+			if err := mailbox(to); err != nil {
+				errs = append(errs, fmt.Errorf("%s.to[%d]: %w", at, j, err))
+			}
 		}
 		severity(at, m.Severity)
 	}
@@ -309,9 +318,9 @@ func (c *Config) Again() (*Config, error) {
 func (c *Config) begun() bool { return c.sum == sha256.Sum256(nil) }
 
 func load(path string, b []byte) (*Config, error) {
-	c, err := parse(b, filepath.Dir(path))
+	c, err := parse(path, b, filepath.Dir(path))
 	if err != nil {
-		return nil, fmt.Errorf("configuration %s: %w", path, err)
+		return nil, fmt.Errorf("configuration: %w", err)
 	}
 	c.file, c.sum = path, sha256.Sum256(b)
 	c.resolve(filepath.Dir(path))
@@ -319,22 +328,29 @@ func load(path string, b []byte) (*Config, error) {
 }
 
 // Parse reads and checks the text of a configuration and fills in the defaults.
-// All that is wrong is reported at once, one line each, without quoting the
-// file: it holds passwords.
-func Parse(b []byte) (*Config, error) { return parse(b, ".") }
+// All that is wrong is reported at once, one line each, with its line and key, without
+// quoting the file: it holds passwords.
+func Parse(b []byte) (*Config, error) { return parse("", b, ".") }
 
-func parse(b []byte, dir string) (*Config, error) {
+func parse(name string, b []byte, dir string) (*Config, error) {
+	doc, err := read(name, b)
+	if err != nil {
+		return nil, err
+	}
 	c := &Config{Data: "var", Norm: "cantabria-2010", Listen: "127.0.0.1:8080", Language: "es", Decoder: "auto", Role: "both",
 		WebRTC: WebRTC{UDP: ":8189"},
 		Record: Record{Keep: 30 * 24 * time.Hour, MaxDisk: 200e9, Segment: time.Minute}}
 	if !blank(b) { // a null document would take the defaults away
 		if err := yaml.UnmarshalWithOptions(b, c, yaml.Strict()); err != nil {
-			return nil, errors.New(strings.TrimSpace(yaml.FormatError(err, false, false)))
+			return nil, doc.decoding(err)
 		}
 	}
-	c.given = keysOf(b)
+	c.given, c.doc = keysOf(b), doc
 	if err := c.reveal(dir); err != nil {
-		return nil, err
+		return nil, doc.locate(err)
+	}
+	if errs := c.control(); len(errs) > 0 {
+		return nil, doc.locate(errors.Join(errs...))
 	}
 	if c.SignIn.Factor == nil {
 		c.SignIn.Factor = slices.Clone(defaultFactor)
@@ -356,8 +372,19 @@ func parse(b []byte, dir string) (*Config, error) {
 	c.Replica.fill(c.Record)
 	c.Witness.fill()
 	c.Timestamp.fill()
-	err := c.check()
-	return c, err
+	if err := c.check(); err != nil {
+		return nil, doc.locate(err)
+	}
+	return c, nil
+}
+
+// Locate puts file and line before an error that begins with a key of the file
+// ("tables[0].game: …"), for what others find wrong with it.
+func (c *Config) Locate(err error) error {
+	if c.doc == nil {
+		return err
+	}
+	return c.doc.locate(err)
 }
 
 // blank reports whether a text has nothing but comments.
@@ -412,8 +439,9 @@ func (c *Config) check() error {
 	for i, t := range c.Tables {
 		errs = append(errs, t.check(fmt.Sprintf("tables[%d]", i), ids, cams)...)
 	}
+	sensors := map[string]bool{}
 	for i, s := range c.Sensors {
-		errs = append(errs, s.check(fmt.Sprintf("sensors[%d]", i), ids)...)
+		errs = append(errs, s.check(fmt.Sprintf("sensors[%d]", i), ids, sensors)...)
 		if strings.HasPrefix(s.URL, "tls:") && c.TLS.Cert == "" && !c.TLS.Own {
 			bad("sensors[%d].url: tls:// shows the console's certificate; give one under tls:", i)
 		}
@@ -470,6 +498,9 @@ func (t Table) check(at string, ids, cams map[string]bool) (errs []error) {
 	ids[t.ID] = true
 	if t.Game == "" {
 		bad(".game: missing; `vision rules list` names the games")
+	}
+	if t.Min == 0 {
+		bad(".min: missing; the table's minimum, in cents, like 500")
 	}
 	if t.Min < 0 || t.Max < 0 || t.Max > 0 && t.Max < t.Min {
 		bad(": min %d and max %d; want cents, min not above max", t.Min, t.Max)
@@ -532,11 +563,15 @@ func checkURL(s string) error {
 	return nil
 }
 
-func (s Sensor) check(at string, tables map[string]bool) (errs []error) {
+func (s Sensor) check(at string, tables, names map[string]bool) (errs []error) {
 	bad := func(format string, a ...any) { errs = append(errs, fmt.Errorf(at+format, a...)) }
 	if !nameForm.MatchString(s.Name) {
 		bad(".name: %q; want letters, digits, - _ . only", s.Name)
 	}
+	if names[s.Name] {
+		bad(".name: %q is another sensor's already", s.Name)
+	}
+	names[s.Name] = true
 	if stream, ok := strings.CutPrefix(s.URL, "redis://"); ok { // a key of Redis: "vision:sensors" is no host
 		if stream == "" {
 			bad(".url: redis:// names no stream; write redis://vision:sensors")

@@ -41,7 +41,7 @@ func TestSaysWhatIsWrong(t *testing.T) {
 		{"no game", "tables: [{id: A, cameras: [{url: /dev/video0}]}]", "tables[0].game: missing"},
 		{"bad id", strings.Replace(small, "BJ1", "B J", 1), "tables[0].id"},
 		{"http camera", strings.Replace(small, "rtsp://user:secret@", "http://", 1), `scheme "http"`},
-		{"no camera", "tables: [{id: A, game: blackjack}]", "tables[0].cameras: none"},
+		{"no camera", "tables: [{id: A, game: blackjack, min: 500}]", "tables[0].cameras: none"},
 		{"limits crossed", strings.Replace(small, "50000", "5", 1), "min not above max"},
 		{"bad size", small + "record: {max_disk: lots}\n", "200GB"},
 		{"short segment", small + "record: {segment: 1ms}\n", "record.segment"},
@@ -142,7 +142,7 @@ func TestPlain(t *testing.T) {
 redis: redis://:geheim@192.0.2.1:6379/0
 sensors: [{name: wheel1, url: 'tcp://0.0.0.0:7001', secret: long}, {name: wheel2, url: 'tcp://127.0.0.1:7002', secret: long}]
 push: {webhooks: [{url: 'http://192.0.2.2/x?key=geheim'}, {url: 'https://192.0.2.2/'}]}
-tables: [{id: R1, game: ruleta_francesa, cameras: [{name: a, url: 'rtsp://u:geheim@192.0.2.3/1'}, {name: b, url: 'rtsps://u:p@192.0.2.3/1'}, {name: c, url: film.mp4}]}]
+tables: [{id: R1, game: ruleta_francesa, min: 250, cameras: [{name: a, url: 'rtsp://u:geheim@192.0.2.3/1'}, {name: b, url: 'rtsps://u:p@192.0.2.3/1'}, {name: c, url: film.mp4}]}]
 `
 	c, err := Parse([]byte(text))
 	if err != nil {

@@ -29,7 +29,7 @@ func (c *Config) Edit(change func(text []byte) ([]byte, error)) error {
 	if err != nil {
 		return err
 	}
-	if _, err := parse(out, filepath.Dir(path)); err != nil {
+	if _, err := parse(path, out, filepath.Dir(path)); err != nil {
 		return err
 	}
 	if text != nil {

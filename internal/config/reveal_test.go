@@ -17,6 +17,7 @@ push: {webhooks: [{url: 'https://hooks.example/a', secret: plain-secret}]}
 tables:
   - id: BJ1
     game: blackjack
+    min: 500
     token: ${credential:bj1}
     options: {seventeen: soft}
     cameras: [{url: 'rtsp://user:${credential:camera}@192.0.2.10/1', substream: 'rtsp://user:open@192.0.2.10/2'}]

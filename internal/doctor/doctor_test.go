@@ -118,8 +118,8 @@ webrtc: {udp: "127.0.0.1:0"}
 redis: redis://%s
 record: {max_disk: 200MB, keep: 1m}
 tables:
-  - {id: R1, game: ruleta_francesa, options: {panos: 1}, cameras: [{url: %s, calibration: %s}]}
-  - {id: R2, game: ruleta_francesa, options: {panos: 1}, cameras: [{url: %s}]}
+  - {id: R1, game: ruleta_francesa, min: 250, options: {panos: 1}, cameras: [{url: %s, calibration: %s}]}
+  - {id: R2, game: ruleta_francesa, min: 250, options: {panos: 1}, cameras: [{url: %s}]}
 `, porttest.Address(t), bus.Addr(), srv.URL("r1"), cal, srv.URL("r2")))
 	if !fine {
 		t.Errorf("not fine: %+v", lines)
@@ -179,9 +179,9 @@ tls: {cert: %s, key: %s}
 trust: {cert: %s, key: %s}
 record: {max_disk: 900TB}
 tables:
-  - {id: R1, game: ruleta_francesa, options: {panos: 1}, cameras: [{url: 'rtsp://ana:secreta@127.0.0.1:1/x'}]}
-  - {id: R2, game: ruleta_francesa, options: {panos: 1}, cameras: [{url: '%s', calibration: %s}]}
-  - {id: X1, game: parchis, cameras: [{url: '%s'}]}
+  - {id: R1, game: ruleta_francesa, min: 250, options: {panos: 1}, cameras: [{url: 'rtsp://ana:secreta@127.0.0.1:1/x'}]}
+  - {id: R2, game: ruleta_francesa, min: 250, options: {panos: 1}, cameras: [{url: '%s', calibration: %s}]}
+  - {id: X1, game: parchis, min: 250, cameras: [{url: '%s'}]}
 `, taken.Addr(), cert, key, mine, private, srv.URL("r2"), cal, srv.URL("nothing")))
 	if fine {
 		t.Error("all is fine")
@@ -224,7 +224,7 @@ func TestBesideANode(t *testing.T) {
 data: %s/data
 listen: %s
 webrtc: {udp: "127.0.0.1:0"}
-tables: [{id: R1, game: ruleta_francesa, cameras: [{url: 'rtsp://127.0.0.1:1/x'}]}]
+tables: [{id: R1, game: ruleta_francesa, min: 250, cameras: [{url: 'rtsp://127.0.0.1:1/x'}]}]
 `, dir, own.Addr()))
 	if err != nil {
 		t.Fatal(err)

@@ -39,8 +39,9 @@ func (v *visit) tables(context.Context) {
 		v.ill(Fail, "norms", v.cfg.Norms, "", err.Error(), "Correct the rulebook: `vision rules check` names the place.")
 		return
 	}
-	for _, t := range v.cfg.Tables {
+	for i, t := range v.cfg.Tables {
 		if err := pipeline.Check(t, books); err != nil {
+			err = v.cfg.Locate(fmt.Errorf("tables[%d].%w", i, err))
 			v.ill(Fail, "table", t.ID, "", err.Error(), "`vision rules list` names norms and games, and /calibrate makes calibrations.")
 			continue
 		}

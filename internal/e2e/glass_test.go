@@ -142,7 +142,7 @@ func TestGlassToGlass(t *testing.T) {
 	var b strings.Builder
 	fmt.Fprintf(&b, "data: data\nlisten: %s\nwebrtc: {udp: '127.0.0.1:0'}\nsign_in: {factor: []}\naccounts: [{user: ana, role: jefe, password: '%s'}]\ntables:\n", console, hashed(t))
 	for _, id := range ids {
-		fmt.Fprintf(&b, "  - {id: %s, game: blackjack, cameras: [{name: %s, url: '%s'}]}\n", id, id, srv.URL(id))
+		fmt.Fprintf(&b, "  - {id: %s, game: blackjack, min: 500, cameras: [{name: %s, url: '%s'}]}\n", id, id, srv.URL(id))
 	}
 	path := filepath.Join(dir, "vision.yaml")
 	if err := os.WriteFile(path, []byte(b.String()), 0o600); err != nil {

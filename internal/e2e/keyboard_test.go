@@ -21,7 +21,7 @@ func TestKeyboardAlone(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "vision.yaml")
 	// The camera is not there: its alerts and problems are something to go through.
 	text := fmt.Sprintf("data: data\nlisten: %s\nwebrtc: {udp: '127.0.0.1:0'}\nsign_in: {factor: []}\naccounts: [{user: adela, role: admin, password: '%s'}]\n"+
-		"tables: [{id: BJ1, game: blackjack, token: %s, cameras: [{name: BJ1, url: 'rtsp://%s/none'}]}]\n", console, hashed(t), token, porttest.Address(t))
+		"tables: [{id: BJ1, game: blackjack, min: 500, token: %s, cameras: [{name: BJ1, url: 'rtsp://%s/none'}]}]\n", console, hashed(t), token, porttest.Address(t))
 	if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
 		t.Fatal(err)
 	}

@@ -176,6 +176,9 @@ func (n *Node) openRoom() error {
 		return err
 	}
 	n.books = books
+	if err := pipeline.CheckAll(n.cfg, books); err != nil {
+		return err
+	}
 	if n.trust, err = trust.Client(n.cfg.Trust.CA, n.cfg.Trust.Cert, n.cfg.Trust.Key); err != nil {
 		return fmt.Errorf("trust: %w", err)
 	}

@@ -129,10 +129,5 @@ func Check(cfg *config.Config) error {
 	if err != nil {
 		return err
 	}
-	for _, t := range cfg.Tables {
-		if err := pipeline.Check(t, books); err != nil {
-			return err
-		}
-	}
-	return nil
+	return pipeline.CheckAll(cfg, books)
 }

@@ -17,12 +17,10 @@ import (
 	"vision/capture/probe"
 	"vision/internal/config"
 	"vision/internal/draft"
-	"vision/internal/money"
 	"vision/internal/pipeline"
 	"vision/internal/redact"
 	"vision/stream/console"
 	"vision/validate"
-	"vision/validate/round"
 	"vision/validate/rulebook"
 )
 
@@ -229,30 +227,7 @@ func (n *Node) admit(d draft.Draft) error {
 			return fmt.Errorf("id: %q is a table's that is being set up already", t.ID)
 		}
 	}
-	if err := pipeline.Check(t, n.books); err != nil {
-		return err
-	}
-	return n.playable(t)
-}
-
-// playable says what the game finds wrong with the table's options and limits: a round
-// without events is judged, and what is wrong with its table is told.
-func (n *Node) playable(t config.Table) error {
-	options := round.Options{}
-	for name, v := range t.Options {
-		b, err := json.Marshal(v)
-		if err != nil {
-			return fmt.Errorf("options: %s: %w", name, err)
-		}
-		options[name] = b
-	}
-	_, err := validate.Check(n.books, &round.Record{Schema: "round/1", ID: t.ID, Norm: t.Norm, Game: t.Game,
-		Table: round.Table{ID: t.ID, Min: money.Cents(t.Min), Max: money.Cents(t.Max), Decks: t.Decks, Options: options}})
-	var bad *round.Error
-	if errors.As(err, &bad) && strings.HasPrefix(bad.Path, "table.") {
-		return err
-	}
-	return nil // that nothing was played is no fault of the table
+	return pipeline.Check(t, n.books)
 }
 
 // refused tells the console that a person asked for too much, where that is it.

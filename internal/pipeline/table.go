@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"strings"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -21,7 +22,9 @@ import (
 	"vision/internal/money"
 	"vision/recognize/host"
 	"vision/recognize/wire"
+	"vision/validate"
 	"vision/validate/finding"
+	"vision/validate/round"
 	"vision/validate/rulebook"
 	"vision/validate/track"
 )
@@ -60,15 +63,51 @@ func New(cfg config.Table, lent *Lent) (*Table, error) {
 	return t, nil
 }
 
-// Check reports whether a table could be opened: norm, game, calibrations.
+// CheckAll is Check of every table of a configuration, each error with file, line and key.
+func CheckAll(cfg *config.Config, books *rulebook.Books) error {
+	var errs []error
+	for i, t := range cfg.Tables {
+		var bad *Fault
+		switch err := Check(t, books); {
+		case errors.As(err, &bad):
+			errs = append(errs, fmt.Errorf("tables[%d].%w", i, bad))
+		case err != nil:
+			errs = append(errs, fmt.Errorf("tables[%d]: %w", i, err))
+		}
+	}
+	return cfg.Locate(errors.Join(errs...))
+}
+
+// Fault is what is wrong with a key of a table's configuration.
+type Fault struct {
+	Key string // "game", "options.boxes", "cameras[0].calibration"
+	Err error
+}
+
+func (f *Fault) Error() string { return f.Key + ": " + f.Err.Error() }
+
+// Unwrap is what is wrong.
+func (f *Fault) Unwrap() error { return f.Err }
+
+// Check reports whether a table could be opened: norm, game, options and limits,
+// calibrations. Its error is a *Fault where one key is wrong.
 func Check(t config.Table, books *rulebook.Books) error {
+	switch _, _, err := books.Game(t.Norm, t.Game); {
+	case errors.Is(err, rulebook.ErrUnknownNorm):
+		return &Fault{"norm", err}
+	case err != nil:
+		return &Fault{"game", err}
+	}
+	if err := playable(t, books); err != nil {
+		return err
+	}
 	var cams []*Camera
-	for _, c := range t.Cameras {
+	for i, c := range t.Cameras {
 		cam := &Camera{cfg: c}
 		if c.Calibration != "" {
 			var err error
 			if cam.cal, cam.empty, err = sightOf(c.Calibration, c.Empty); err != nil {
-				return fmt.Errorf("table %s: camera %s: %w", t.ID, c.Name, err)
+				return &Fault{fmt.Sprintf("cameras[%d].calibration", i), err}
 			}
 		}
 		cams = append(cams, cam)
@@ -77,6 +116,28 @@ func Check(t config.Table, books *rulebook.Books) error {
 		return fmt.Errorf("table %s: %w", t.ID, err)
 	}
 	return nil
+}
+
+// playable says what the game finds wrong with the table's options and limits: a round
+// without events is judged, and what is wrong with its table is told.
+func playable(t config.Table, books *rulebook.Books) error {
+	options := round.Options{}
+	for name, v := range t.Options {
+		b, err := json.Marshal(v)
+		if err != nil {
+			return &Fault{"options." + name, err}
+		}
+		options[name] = b
+	}
+	_, err := validate.Check(books, &round.Record{Schema: "round/1", ID: t.ID, Norm: t.Norm, Game: t.Game,
+		Table: round.Table{ID: t.ID, Min: money.Cents(t.Min), Max: money.Cents(t.Max), Decks: t.Decks, Options: options}})
+	var bad *round.Error
+	if errors.As(err, &bad) {
+		if key, ours := strings.CutPrefix(bad.Path, "table."); ours {
+			return &Fault{key, bad}
+		}
+	}
+	return nil // that nothing was played is no fault of the table
 }
 
 // Config is the table as it is configured.

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"vision/internal/money"
+	words "vision/internal/text"
 )
 
 // Options are the house options of a table, by name.
@@ -19,6 +20,9 @@ func optionPath(name string) string { return "table.options." + name }
 func (o Options) Known(names ...string) error {
 	for _, k := range slices.Sorted(maps.Keys(o)) {
 		if !slices.Contains(names, k) {
+			if near := words.Nearest(k, names); near != "" {
+				return Malformed(optionPath(k), "did you mean "+near+"? This game knows: "+strings.Join(names, ", "), "unknown or misplaced option")
+			}
 			return Malformed(optionPath(k), "this game knows: "+strings.Join(names, ", "), "unknown or misplaced option")
 		}
 	}

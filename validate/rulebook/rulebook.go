@@ -115,6 +115,9 @@ func (b *Books) Game(norm, code string) (*Norm, *Game, error) {
 	if len(n.Games) == 0 {
 		return nil, nil, fmt.Errorf("%w %q: %s has no games", ErrUnknownGame, code, norm)
 	}
+	if near := text.Nearest(code, n.Codes()); near != "" {
+		return nil, nil, fmt.Errorf("%w %q: did you mean %s? %s has %s", ErrUnknownGame, code, near, norm, strings.Join(n.Codes(), ", "))
+	}
 	return nil, nil, fmt.Errorf("%w %q: %s has %s", ErrUnknownGame, code, norm, strings.Join(n.Codes(), ", "))
 }
 
