@@ -43,7 +43,7 @@ type Options struct {
 type Book struct {
 	opts  Options
 	path  string
-	slots chan struct{} // hashing at once is bounded: each takes 64 MiB
+	turns turns
 
 	mu   sync.RWMutex
 	kept kept
@@ -79,7 +79,7 @@ func Open(dir string, opts Options) (b *Book, first string, err error) {
 	if opts.hash == nil {
 		opts.hash = HashPassword
 	}
-	b = &Book{opts: opts, path: filepath.Join(dir, File), slots: make(chan struct{}, 2), revs: map[string]uint64{}}
+	b = &Book{opts: opts, path: filepath.Join(dir, File), revs: map[string]uint64{}}
 	if err := b.load(); err != nil {
 		return nil, "", err
 	}

@@ -1,6 +1,7 @@
 package account
 
 import (
+	"context"
 	"fmt"
 	"reflect"
 	"slices"
@@ -10,29 +11,43 @@ import (
 // dummy makes a failed look-up cost as much as a wrong password.
 var dummy = sync.OnceValues(func() (string, error) { return HashPassword("nobody") })
 
-// Login checks a password. It takes as long for a user who does not exist.
+// Login checks a password, and waits for its turn as long as it takes.
 func (b *Book) Login(user, password string) (*Account, bool) {
+	acc, err := b.Prove(context.Background(), user, password, false)
+	return acc, err == nil
+}
+
+// Prove checks a password; ErrWrong where it is another. It takes as long for a user who does
+// not exist. It waits for its turn until ctx ends; suspect says that whoever asks comes from
+// where others have failed, and lets others go first. ErrBusy: too many wait.
+func (b *Book) Prove(ctx context.Context, user, password string, suspect bool) (*Account, error) {
 	acc, ok := b.Find(user)
 	hash, err := dummy()
 	if err != nil {
-		return nil, false
+		return nil, err
 	}
 	if ok = ok && acc.Password != ""; ok {
 		hash = acc.Password
 	}
-	right := b.check(hash, password)
-	if !ok || !right || b.stale(user) {
-		return nil, false
+	right, err := b.check(ctx, hash, password, suspect)
+	switch {
+	case err != nil:
+		return nil, err
+	case !ok || !right || b.stale(user):
+		return nil, ErrWrong
 	}
-	return acc, true
+	return acc, nil
 }
 
 // check compares a password with a hash, a few at a time.
-func (b *Book) check(hash, password string) bool {
-	b.slots <- struct{}{}
-	defer func() { <-b.slots }()
+func (b *Book) check(ctx context.Context, hash, password string, suspect bool) (bool, error) {
+	done, err := b.turns.take(ctx, suspect)
+	if err != nil {
+		return false, err
+	}
+	defer done()
 	right, err := checkPassword(hash, password)
-	return err == nil && right
+	return err == nil && right, nil
 }
 
 // stale reports whether the password was made by another, too long ago.
@@ -52,7 +67,9 @@ func (b *Book) SetPassword(user, old, chosen string) error {
 	if err := CheckChoice(chosen, acc.User, old); err != nil {
 		return err
 	}
-	if b.check(acc.Password, chosen) {
+	if same, err := b.check(context.Background(), acc.Password, chosen, false); err != nil {
+		return err
+	} else if same {
 		return &Weak{"Es la contraseña de antes: elija otra", "This is the password from before: choose another"}
 	}
 	hash, err := b.opts.hash(chosen)

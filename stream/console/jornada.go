@@ -38,17 +38,19 @@ func (s *Server) sessionStep(w http.ResponseWriter, r *http.Request, a *Account)
 	}
 	second := ""
 	if in.Second != nil {
-		if ok, wait := s.limit.allow("user "+in.Second.User, time.Now()); !ok {
+		key := "second " + a.User + " " + short(in.Second.User, longestName)
+		if ok, wait := s.limit.allow(key, time.Now()); !ok {
 			w.Header().Set("Retry-After", strconv.Itoa(int(wait.Seconds())+1))
 			refuse(w, http.StatusTooManyRequests, "too many attempts; wait %v", wait.Round(time.Second))
 			return
 		}
 		other, ok := s.cfg.Accounts.Login(in.Second.User, in.Second.Password)
 		if of := account.Of(table); !ok || other.May(Acknowledge, of) != nil && other.May(Supervise, of) != nil {
-			s.audit(r, in.Second.User, "second_failed", table)
+			s.refused(r, Act{User: in.Second.User, Action: "second_failed", Object: table})
 			refuse(w, http.StatusForbidden, "second person: the password is wrong, or the account may not confirm at this table: management, surveillance and who has the table may")
 			return
 		}
+		s.limit.forgive(key)
 		second = other.User
 	}
 	st, err := s.cfg.Jornadas.Add(context.WithoutCancel(r.Context()), table, a.User, second, in.Event)

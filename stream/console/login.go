@@ -51,7 +51,7 @@ func (s *Server) slowed(
 	for _, key := range keys {
 		if ok, wait := l.allow(key, time.Now()); !ok {
 			w.Header().Set("Retry-After", strconv.Itoa(int(wait.Seconds())+1))
-			s.audit(r, user, "login_limited", hostOf(r))
+			s.refused(r, Act{User: user, Action: "login_limited", Object: hostOf(r)})
 			q.Set("error", "wait")
 			back(w, r, q)
 			return true
@@ -65,16 +65,30 @@ func (s *Server) login(w http.ResponseWriter, r *http.Request) {
 	r.Body = http.MaxBytesReader(w, r.Body, 8<<10)
 	user, password, next := r.PostFormValue("user"), r.PostFormValue("password"), local(r.PostFormValue("next"))
 	q := url.Values{"next": {next}}
-	if s.slowed(w, r, s.limit, user, q, "ip "+hostOf(r), "user "+user) {
+	// Failures count by network, and by network and user: nobody keeps somebody else out.
+	from := network(hostOf(r))
+	keys := []string{"ip " + from, "user " + from + " " + short(user, longestName)}
+	suspect := s.limit.owes(keys[0], time.Now())
+	if s.slowed(w, r, s.limit, user, q, keys...) {
 		return
 	}
-	acc, ok := s.cfg.Accounts.Login(user, password)
-	if !ok {
-		s.audit(r, user, "login_failed", hostOf(r))
+	acc, err := s.cfg.Accounts.Prove(r.Context(), user, password, suspect)
+	switch {
+	case r.Context().Err() != nil:
+		return // nobody waits for the answer
+	case errors.Is(err, account.ErrBusy):
+		s.limit.forgive(keys...)
+		w.Header().Set("Retry-After", "5")
+		q.Set("error", "wait")
+		back(w, r, q)
+		return
+	case err != nil:
+		s.refused(r, Act{User: user, Action: "login_failed", Object: hostOf(r)})
 		q.Set("error", "wrong")
 		back(w, r, q)
 		return
 	}
+	s.limit.forgive(keys...)
 	s.proved(w, r, acc, next, false, "")
 }
 
@@ -124,7 +138,7 @@ func (s *Server) code(w http.ResponseWriter, r *http.Request) {
 		if !errors.Is(err, account.ErrCode) {
 			s.cfg.Log.Error("second factor", "user", user, "err", err)
 		}
-		s.audit(r, user, "code_failed", hostOf(r))
+		s.refused(r, Act{User: user, Action: "code_failed", Object: hostOf(r)})
 		q.Set("error", "code")
 		back(w, r, q)
 		return
@@ -200,7 +214,7 @@ func (s *Server) backChannel(w http.ResponseWriter, r *http.Request) {
 		http.NotFound(w, r)
 		return
 	}
-	if ok, wait := s.told.allow("ip "+hostOf(r), time.Now()); !ok {
+	if ok, wait := s.told.allow("ip "+network(hostOf(r)), time.Now()); !ok {
 		w.Header().Set("Retry-After", strconv.Itoa(int(wait.Seconds())+1))
 		refuse(w, http.StatusTooManyRequests, "too many; wait %v", wait.Round(time.Millisecond))
 		return
@@ -264,7 +278,7 @@ func (s *Server) signIn(w http.ResponseWriter, r *http.Request) {
 		back(w, r, q) // another site's link logs nobody in
 		return
 	}
-	if s.slowed(w, r, s.limit, "", q, "ip "+hostOf(r)) {
+	if s.slowed(w, r, s.limit, "", q, "ip "+network(hostOf(r))) {
 		return
 	}
 	where, try, err := s.cfg.Provider.Begin(r.Context(), q.Get("next"))
@@ -313,9 +327,7 @@ func (s *Server) signedIn(w http.ResponseWriter, r *http.Request) {
 		acc, err = s.cfg.Accounts.Vouched(id)
 	}
 	if err != nil {
-		if aerr := s.cfg.Audit(r.Context(), Act{User: id.User, Action: "login_refused", Object: hostOf(r), Text: err.Error()}); aerr != nil {
-			s.cfg.Log.Error("audit", "err", aerr)
-		}
+		s.refused(r, Act{User: id.User, Action: "login_refused", Object: hostOf(r), Text: err.Error()})
 		s.providerFails(w, r, err, q)
 		return
 	}

@@ -116,7 +116,7 @@ func (s *Server) setPassword(w http.ResponseWriter, r *http.Request, a *Account)
 	}
 	if err := s.cfg.Accounts.SetPassword(a.User, in.Old, in.New); err != nil {
 		if errors.Is(err, account.ErrWrong) {
-			s.audit(r, a.User, "password_failed", hostOf(r))
+			s.refused(r, Act{User: a.User, Action: "password_failed", Object: hostOf(r)})
 		}
 		unproved(w, err)
 		return
@@ -150,7 +150,7 @@ func (s *Server) offerFactor(w http.ResponseWriter, r *http.Request, a *Account)
 	}
 	if a.Issuer == "" {
 		if _, ok := s.cfg.Accounts.Login(a.User, in.Password); !ok {
-			s.audit(r, a.User, "password_failed", hostOf(r))
+			s.refused(r, Act{User: a.User, Action: "password_failed", Object: hostOf(r)})
 			unproved(w, account.ErrWrong)
 			return
 		}
@@ -234,7 +234,7 @@ func (s *Server) provesCode(w http.ResponseWriter, r *http.Request, a *Account) 
 	}
 	if _, err := s.cfg.Accounts.Spend(a.User, in.Code); err != nil {
 		if errors.Is(err, account.ErrCode) {
-			s.audit(r, a.User, "code_failed", hostOf(r))
+			s.refused(r, Act{User: a.User, Action: "code_failed", Object: hostOf(r)})
 		}
 		unproved(w, err)
 		return false

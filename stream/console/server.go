@@ -211,7 +211,7 @@ type Server struct {
 	limit    *limiter // of log-ins
 	codes    *limiter // of codes of the second factor
 	dials    *limiter // of new video connections
-	noted    *limiter // of refusals in the ledger
+	refusals refusals
 	told     *limiter // of the identity provider's own requests
 	http     *http.Server
 	pages    fs.FS
@@ -240,9 +240,13 @@ func New(cfg Config) (*Server, error) {
 		),
 		codes: newLimiter(loginBurst, codeEvery),
 		dials: newLimiter(callBurst, callEvery),
-		noted: newLimiter(loginBurst, codeEvery),
 		told:  newLimiter(callBurst, callEvery),
 		pages: pages,
+	}
+	s.refusals.write = func(a Act) {
+		if err := cfg.Audit(context.Background(), a); err != nil {
+			cfg.Log.Error("audit", "user", a.User, "action", a.Action, "object", a.Object, "err", err)
+		}
 	}
 	s.http = &http.Server{
 		Handler:           s.Handler(),
@@ -377,6 +381,7 @@ func (s *Server) Serve(ctx context.Context, l net.Listener) error {
 		}
 	})
 	defer stop()
+	defer s.refusals.close()
 	l = newPatient(l)
 	var err error
 	if s.cfg.Cert != "" {

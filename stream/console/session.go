@@ -7,7 +7,6 @@ import (
 	"net/url"
 	"slices"
 	"strings"
-	"time"
 
 	"vision/stream/account"
 )
@@ -200,10 +199,8 @@ func (s *Server) Refused(r *http.Request, what string) {
 	if a := sender(r.Context()).Account; a != nil {
 		user = a.User
 	}
-	s.cfg.Log.Warn("refused", "user", user, "from", hostOf(r), "what", what)
-	if ok, _ := s.noted.allow(user, time.Now()); ok {
-		s.audit(r, user, "refused", what)
-	}
+	s.cfg.Log.Warn("refused", "user", user, "from", hostOf(r), "what", short(what, longestRefusal))
+	s.refused(r, Act{User: user, Action: "refused", Object: what})
 }
 
 // notYours answers for what is not there, or not for who asks: the two are not told
