@@ -141,7 +141,7 @@ func parse(offer string) (c *Challenge, unknown string) {
 	return c, ""
 }
 
-// short is a camera's text, fit for a message.
+// short is a camera's text, fit for a message, and never empty.
 func short(s string) string {
 	s = strings.Map(func(r rune) rune {
 		if r < ' ' || r > '~' {
@@ -149,6 +149,9 @@ func short(s string) string {
 		}
 		return r
 	}, s)
+	if s == "" {
+		return "without a name"
+	}
 	return s[:min(len(s), 40)]
 }
 

@@ -104,7 +104,7 @@ func TestChoose(t *testing.T) {
 	}{
 		{[]string{`NTLM`}, "NTLM"}, {[]string{`Digest realm="a", nonce="1", algorithm=SHA-3`, "Bearer x"}, "SHA-3, Bearer"},
 		{[]string{`Digest realm="a"`}, "without nonce"}, {[]string{`Digest nonce="1", qop="confidential"`}, "confidential"},
-		{nil, "names no method"}, {[]string{""}, "names no method"},
+		{nil, "names no method"}, {[]string{"\xcf"}, "without a name"}, {[]string{`Digest nonce=0, algorithm="é"`}, "without a name"}, {[]string{""}, "names no method"},
 	} {
 		_, err := Choose(c.headers)
 		var bad *UnsupportedError
