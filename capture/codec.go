@@ -31,6 +31,15 @@ func (c Codec) Key(nals [][]byte) bool {
 	return h264.Key(nals)
 }
 
+// Recovery finds a recovery point among NAL units: decoding can begin there too, and is
+// right after so many pictures.
+func (c Codec) Recovery(nals [][]byte) (pictures int, ok bool) {
+	if c == H265 {
+		return h265.Recovery(nals)
+	}
+	return h264.Recovery(nals)
+}
+
 // Picture reports whether a NAL unit is a part of a picture. Data partitions of H.264 are
 // not: no decoder takes them, and the units of H.265 would pass for them.
 func (c Codec) Picture(nal []byte) bool {

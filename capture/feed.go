@@ -63,6 +63,7 @@ type FeedStats struct {
 	Cuts    uint64    // connections of the source that ended and came again
 	Dropped uint64    // units that slow subscribers lost
 	Newest  time.Time // capture time of the newest unit, zero before the first
+	Entry   time.Time // of the newest one at which decoding can begin
 	FPS     float64
 	Mbps    float64
 }
@@ -102,6 +103,9 @@ func (f *Feed) Unit(u Unit) {
 	}
 	f.down = false
 	f.stats.Newest = u.Wall
+	if _, point := u.Codec.Recovery(u.NALs); point || u.Key {
+		f.stats.Entry = u.Wall
+	}
 	f.rate.add(f.now(), bytes)
 	f.look(u)
 	f.keep(u, bytes)

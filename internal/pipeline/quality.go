@@ -28,6 +28,9 @@ const (
 	manyGaps = 5
 	// manyCuts in a stretch are not one cable that was plugged in again.
 	manyCuts = 3
+	// rareEntries is how long a stream may go without a picture at which decoding can
+	// begin: longer than a segment of the recording.
+	rareEntries = 30 * time.Second
 	// qualityAgain is how many good stretches in a row end it.
 	qualityAgain = 3
 )
@@ -49,6 +52,8 @@ func (q *quality) look(now time.Time, s capture.FeedStats) string {
 		q.good, q.what = 0, fmt.Sprintf("%d gaps in %.0f s: data are lost on the way", gaps, since.Seconds())
 	case cuts >= manyCuts:
 		q.good, q.what = 0, fmt.Sprintf("the connection was cut %d times in %.0f s: check the camera's power, cable and switch", cuts, since.Seconds())
+	case !s.Entry.IsZero() && s.Newest.Sub(s.Entry) > rareEntries:
+		q.good, q.what = 0, fmt.Sprintf("no key picture for %.0f s: set one every 1 or 2 seconds, for recordings and viewers begin with one", s.Newest.Sub(s.Entry).Seconds())
 	case fps < fewPictures:
 		q.good, q.what = 0, fmt.Sprintf("%.1f pictures a second: with fewer than 3 nothing can be verified", fps)
 	default:

@@ -82,3 +82,17 @@ func TestCutsAreNamedAsSuch(t *testing.T) {
 		t.Errorf("%q", said)
 	}
 }
+
+// A stream without key pictures and recovery points is named.
+func TestRareKeyPicturesAreNamed(t *testing.T) {
+	var q quality
+	at := time.Unix(1000, 0)
+	s := capture.FeedStats{Entry: at}
+	for i := range 60 {
+		at = at.Add(time.Second)
+		s.Units, s.Newest = s.Units+20, at
+		if said := q.look(at, s); (said != "") != (i >= 30) || said != "" && !strings.Contains(said, "no key picture for") {
+			t.Fatalf("after %d s: %q", i+1, said)
+		}
+	}
+}

@@ -84,7 +84,7 @@ type fragment struct {
 	moof                  int   // its length
 	mdat                  int64 // length of mdat, which follows it
 	wall                  time.Time
-	key                   bool   // begins with a picture that needs no other
+	key                   bool   // begins with a picture at which decoding can begin
 	base                  uint64 // decode time of the first sample, in ticks
 	dur                   int64  // of all its samples, in ticks
 	seqAt, baseAt, lastAt int    // offsets in moof of the fields that a clip rewrites

@@ -1,6 +1,7 @@
 package record
 
 import (
+	"bytes"
 	"encoding/binary"
 	"errors"
 	"fmt"
@@ -9,6 +10,8 @@ import (
 	"slices"
 	"sort"
 	"time"
+
+	"vision/capture"
 )
 
 // ErrNoRecording is returned where nothing was recorded at the time asked for.
@@ -77,18 +80,13 @@ func (b *clipBuilder) add(f found, from, to time.Time) error {
 		return err
 	}
 	b.clip.files = append(b.clip.files, file)
-	first := 0
-	for i, g := range l.frags { // back to the key frame at or before from
-		if g.key && !g.wall.After(from) {
-			first = i
-		}
-	}
-	if b.seq > 0 {
-		first = 0
-	}
 	init := make([]byte, l.init)
 	if _, err := file.ReadAt(init, 0); err != nil {
 		return fmt.Errorf("recording %s: %w", f.path, err)
+	}
+	first := 0
+	if b.seq == 0 {
+		first = entryBefore(file, l.frags, init, from)
 	}
 	for _, g := range l.frags[first:] {
 		if !g.wall.Before(to) {
@@ -99,6 +97,42 @@ func (b *clipBuilder) add(f found, from, to time.Time) error {
 		}
 	}
 	return nil
+}
+
+// entryBefore is the newest fragment from which pictures are right at this time; the first
+// where there is none. After a recovery point of gradual refresh they are so only later.
+func entryBefore(file io.ReaderAt, frags []fragment, init []byte, from time.Time) int {
+	codec := capture.H264
+	if bytes.Contains(init, []byte("hvc1")) {
+		codec = capture.H265
+	}
+	for i, g := range slices.Backward(frags) {
+		if !g.key || g.wall.After(from) {
+			continue
+		}
+		pictures, _ := codec.Recovery(firstNALs(file, g))
+		if !g.wall.Add(time.Duration(pictures) * fromTicks(int64(g.lastDur))).After(from) {
+			return i
+		}
+	}
+	return 0
+}
+
+// firstNALs are those at the beginning of a fragment; there are its messages.
+func firstNALs(file io.ReaderAt, g fragment) (out [][]byte) {
+	const mdatHead, enough = 8, 4096
+	b := make([]byte, min(g.mdat, enough))
+	n, _ := file.ReadAt(b, g.off+int64(g.moof)) // what cannot be read now fails when it is copied
+	b = b[min(n, mdatHead):n]
+	for len(b) > 4 {
+		size := int(binary.BigEndian.Uint32(b))
+		if size <= 0 || size > len(b)-4 {
+			break
+		}
+		out = append(out, b[4:4+size])
+		b = b[4+size:]
+	}
+	return out
 }
 
 func (b *clipBuilder) fragment(file *os.File, g fragment, init []byte) error {

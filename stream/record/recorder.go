@@ -33,8 +33,10 @@ type Recorder struct {
 	params   capture.Parameters
 	seg      *segmentWriter
 	dts      decodeTimes
-	last     *sample // its duration is known when the next one comes
-	nominal  int64   // duration of the newest sample of which it is known
+	origin   time.Duration // PTS from which dts counts
+	entered  time.Duration // PTS of the newest unit at which decoding can begin
+	last     *sample       // its duration is known when the next one comes
+	nominal  int64         // duration of the newest sample of which it is known
 	lastPTS  time.Duration
 	lastWall time.Time
 	gapFrom  time.Time // pictures are missing since then
@@ -148,7 +150,11 @@ func (r *Recorder) unit(u capture.Unit) {
 	changed := u.Key && r.parameters(u)
 	r.noteGap(u)
 	jump := r.seg != nil && (u.PTS < r.lastPTS-time.Second || u.PTS > r.lastPTS+5*time.Second)
-	full := r.seg != nil && u.Key && (u.Gap || u.Wall.Sub(r.seg.from) >= r.store.opts.Segment-r.store.opts.Fragment/4)
+	entry := r.entry(u)
+	full := r.seg != nil && (u.Key && u.Gap || entry && u.Wall.Sub(r.seg.from) >= r.store.opts.Segment-r.store.opts.Fragment/4)
+	if jump {
+		r.dts = nil
+	}
 	if jump || full || changed {
 		if d := ticks(u.PTS - r.lastPTS); r.last != nil && !jump && !u.Gap && d > 0 {
 			r.last.duration = d
@@ -156,10 +162,25 @@ func (r *Recorder) unit(u capture.Unit) {
 		r.cut()
 	}
 	r.lastPTS, r.lastWall = u.PTS, u.Wall
-	if r.seg == nil && !r.begin(u) {
+	if r.seg == nil && !(entry && r.begin(u)) {
 		return
 	}
-	r.sample(u)
+	r.sample(u, entry)
+}
+
+// entriesApart is how far recovery points are apart that are used: some encoders have one
+// in every picture.
+const entriesApart = 400 * time.Millisecond
+
+// entry reports whether decoding can begin at u: a key picture or a recovery point.
+func (r *Recorder) entry(u capture.Unit) bool {
+	if u.Key {
+		return true
+	}
+	if _, ok := u.Codec.Recovery(u.NALs); !ok || u.Codec != r.codec {
+		return false
+	}
+	return r.seg == nil || u.PTS-r.entered >= entriesApart || u.PTS < r.entered
 }
 
 // noteGap remembers from where pictures are missing.
@@ -198,7 +219,7 @@ func (r *Recorder) parameters(u capture.Unit) bool {
 
 // begin opens a segment at u, if that is possible.
 func (r *Recorder) begin(u capture.Unit) bool {
-	if !u.Key || !r.params.Whole() || r.store.opts.Now().Before(r.retryAt) {
+	if !r.params.Whole() || r.store.opts.Now().Before(r.retryAt) {
 		return false
 	}
 	seg, err := r.store.newSegment(r.cam, u.Wall, r.codec, r.params)
@@ -207,17 +228,23 @@ func (r *Recorder) begin(u capture.Unit) bool {
 		return false
 	}
 	r.seg, r.last, r.gapFrom = seg, nil, time.Time{} // between segments a gap shows by itself
-	r.dts = newDecodeTimes(r.codec)
+	if u.Key || r.dts == nil {                       // after a recovery point they go on
+		r.dts, r.origin = newDecodeTimes(r.codec), u.PTS
+	}
 	seg.pts0 = u.PTS
 	return true
 }
 
 // sample hands the previous sample on, now that its duration is known.
-func (r *Recorder) sample(u capture.Unit) {
+func (r *Recorder) sample(u capture.Unit, entry bool) {
 	pts := ticks(u.PTS - r.seg.pts0)
-	dts, err := r.dts.Extract(u.NALs, pts)
+	dts, err := r.dts.Extract(u.NALs, ticks(u.PTS-r.origin))
+	dts -= ticks(r.seg.pts0 - r.origin)
 	if err != nil { // an odd stream: its order of decoding is that of showing
 		dts = pts
+	}
+	if entry {
+		r.entered = u.PTS
 	}
 	avcc, err := h264.AVCC(u.NALs).Marshal()
 	if err != nil {
@@ -227,7 +254,7 @@ func (r *Recorder) sample(u capture.Unit) {
 	s := &sample{
 		dts:      dts,
 		wall:     u.Wall,
-		key:      u.Key,
+		key:      entry,
 		data:     avcc,
 		duration: cmp.Or(r.nominal, timescale/25),
 	}
@@ -244,7 +271,7 @@ func (r *Recorder) sample(u capture.Unit) {
 		s.dts = max(s.dts, r.seg.nextDTS())
 	}
 	s.offset = pts - s.dts
-	if u.Key || s.gap != nil || r.seg.pending()+s.duration > ticks(r.store.opts.Fragment) {
+	if entry || s.gap != nil || r.seg.pending()+s.duration > ticks(r.store.opts.Fragment) {
 		r.flush()
 	}
 	if r.seg != nil {
