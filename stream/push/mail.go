@@ -9,6 +9,7 @@ import (
 	"mime"
 	"net"
 	"net/smtp"
+	"net/textproto"
 	"net/url"
 	"strings"
 	"time"
@@ -73,6 +74,20 @@ func (m Mail) deliver(c *smtp.Client, host string, text []byte, trust *tls.Confi
 			return err
 		}
 	}
+	return refusal(m.hand(c, text))
+}
+
+// refusal marks what the server will not take later either (RFC 5321 §4.2.1: 5yz).
+func refusal(err error) error {
+	var reply *textproto.Error
+	if errors.As(err, &reply) && reply.Code >= 500 {
+		return fmt.Errorf("%w: %w", errRefused, err)
+	}
+	return err
+}
+
+// hand hands the message over.
+func (m Mail) hand(c *smtp.Client, text []byte) error {
 	if err := c.Mail(m.From); err != nil {
 		return err
 	}

@@ -2,7 +2,8 @@ package push
 
 import (
 	"context"
-	"crypto/tls"
+	"crypto/sha256"
+	"encoding/hex"
 	"errors"
 	"fmt"
 	"net/url"
@@ -16,7 +17,7 @@ import (
 
 // MQTT is one broker that alerts are published to as CloudEvents, on
 // PREFIX/tables/TABLE/alerts, or PREFIX/alerts where an alert is of no table; at least once
-// (QoS 1). On PREFIX/status stands "online", and "offline" once the node is gone (retained).
+// (QoS 1). PREFIX/nodes/NODE/status is "online", and "offline" once the node is gone (retained).
 type MQTT struct {
 	URL      string // mqtts://host:8883, mqtt://host:1883
 	User     string
@@ -35,30 +36,49 @@ const (
 type publisher struct {
 	to     MQTT
 	source string
+	status string        // topic of the node's state
+	back   chan struct{} // holds one where the broker is there (again)
 	client mqtt.Client
 }
 
-func newPublisher(m MQTT, source string, trust *tls.Config, retry time.Duration) *publisher {
+// reconnect is the longest pause between attempts to reach the broker again, in first pauses.
+const reconnect = 5
+
+// clientID tells this node from every other at the broker, which parts from the older of two
+// with one id (MQTT 3.1.1 §3.1.4). It is the same at every start, so that the broker knows
+// that the node is back.
+func clientID(cfg Config) string {
+	sum := sha256.Sum256([]byte(cfg.Home))
+	return "vision-" + cfg.Node + "-" + hex.EncodeToString(sum[:4])
+}
+
+func newPublisher(m MQTT, cfg Config) *publisher {
 	if m.Prefix == "" {
 		m.Prefix = "vision"
 	}
 	m.Prefix = strings.TrimSuffix(m.Prefix, "/")
-	o := mqtt.NewClientOptions().SetClientID("vision-"+strings.NewReplacer("/", "-", ":", "-").Replace(source)).
-		SetConnectTimeout(brokerWait).SetConnectRetry(true).SetConnectRetryInterval(retry).
-		SetMaxReconnectInterval(30*time.Second).SetCleanSession(true).
-		SetWill(m.Prefix+"/status", "offline", atLeastOnce, true).SetProtocolVersion(4)
+	p := &publisher{to: m, source: cfg.Source, status: m.Prefix + "/nodes/" + cfg.Node + "/status", back: make(chan struct{}, 1)}
+	o := mqtt.NewClientOptions().SetClientID(clientID(cfg)).
+		SetConnectTimeout(brokerWait).SetConnectRetry(true).SetConnectRetryInterval(cfg.Pause).
+		SetMaxReconnectInterval(reconnect*cfg.Pause).SetCleanSession(true).
+		SetWill(p.status, "offline", atLeastOnce, true).SetProtocolVersion(4)
 	if u, err := url.Parse(m.URL); err == nil {
 		scheme := map[string]string{"mqtt": "tcp", "mqtts": "ssl"}[u.Scheme]
 		o.AddBroker(scheme + "://" + u.Host)
 		if scheme == "ssl" {
-			o.SetTLSConfig(trust)
+			o.SetTLSConfig(cfg.TLS)
 		}
 	}
 	if m.User != "" {
 		o.SetUsername(m.User).SetPassword(m.Password)
 	}
-	p := &publisher{to: m, source: source}
-	o.SetOnConnectHandler(func(c mqtt.Client) { c.Publish(p.to.Prefix+"/status", atLeastOnce, true, "online") })
+	o.SetOnConnectHandler(func(c mqtt.Client) {
+		c.Publish(p.status, atLeastOnce, true, "online")
+		select {
+		case p.back <- struct{}{}:
+		default:
+		}
+	})
 	p.client = mqtt.NewClient(o)
 	return p
 }
@@ -104,7 +124,7 @@ func (p *publisher) wait(ctx context.Context, t mqtt.Token) error {
 // close says that the node is gone, and parts.
 func (p *publisher) close() {
 	if p.client.IsConnectionOpen() {
-		p.client.Publish(p.to.Prefix+"/status", atLeastOnce, true, "offline").WaitTimeout(time.Second)
+		p.client.Publish(p.status, atLeastOnce, true, "offline").WaitTimeout(time.Second)
 	}
 	p.client.Disconnect(250)
 }

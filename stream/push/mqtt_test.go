@@ -60,7 +60,7 @@ func until(t *testing.T, what string, so func() bool) {
 func heard(t *testing.T, port string) <-chan string {
 	t.Helper()
 	out := make(chan string, 50)
-	sub := newPublisher(MQTT{URL: "mqtt://127.0.0.1:" + port, Prefix: "listener"}, "listener", nil, 10*time.Millisecond)
+	sub := newPublisher(MQTT{URL: "mqtt://127.0.0.1:" + port, Prefix: "listener"}, Config{Node: "listener", Pause: 10 * time.Millisecond})
 	sub.open()
 	t.Cleanup(sub.close)
 	until(t, "the listener", sub.client.IsConnectionOpen)
@@ -89,7 +89,7 @@ func next(t *testing.T, from <-chan string) string {
 func TestAlertsAreEventsAtABroker(t *testing.T) {
 	port := porttest.Port(t)
 	b := &board{}
-	cfg := Config{Brokers: []MQTT{{URL: "mqtt://127.0.0.1:" + port, Severity: "major"}}, Source: "/vision/casa-1", Health: b,
+	cfg := Config{Brokers: []MQTT{{URL: "mqtt://127.0.0.1:" + port, Severity: "major"}}, Source: "/vision/casa-1", Node: "bank-1", Health: b,
 		Pause: 10 * time.Millisecond}
 	p := New(cfg)
 	ctx, cancel := context.WithCancel(context.Background())
@@ -107,14 +107,14 @@ func TestAlertsAreEventsAtABroker(t *testing.T) {
 	})
 	broker(t, port)
 	said := heard(t, port)
-	for !strings.HasPrefix(next(t, said), "vision/status online") { // what was tried again may come before
+	for !strings.HasPrefix(next(t, said), "vision/nodes/bank-1/status online") { // what was tried again may come before
 	}
 	p.Tell(alert.Alert{ID: "BJ1/1", Table: "BJ1", Code: "payout_under", Severity: "minor", Raised: at}) // too little
 	a := alert.Alert{ID: "BJ1/2", Table: "BJ1", Code: "payout_under", Severity: "critical", Seat: 3, Raised: at, ES: "Paga 10,00 €"}
 	p.Tell(a)
 	p.Tell(a)
 	line := next(t, said)
-	for strings.Contains(line, `"id":"BJ1/0#open"`) || strings.HasPrefix(line, "vision/status") {
+	for strings.Contains(line, `"id":"BJ1/0#open"`) || strings.HasPrefix(line, "vision/nodes/") {
 		line = next(t, said)
 	}
 	topic, body, _ := strings.Cut(line, " ")
@@ -135,7 +135,7 @@ func TestAlertsAreEventsAtABroker(t *testing.T) {
 		t.Errorf("%s: %+v", topic, e)
 	}
 	ended()
-	if got := next(t, said); got != "vision/status offline" {
+	if got := next(t, said); got != "vision/nodes/bank-1/status offline" {
 		t.Errorf("at the end: %q", got)
 	}
 }

@@ -6,6 +6,7 @@ package push
 import (
 	"context"
 	"crypto/tls"
+	"errors"
 	"fmt"
 	"log/slog"
 	"net/http"
@@ -30,17 +31,26 @@ type Config struct {
 	Webhooks []Webhook
 	Mails    []Mail
 	Brokers  []MQTT
-	Source   string // of CloudEvents: this node, as "/vision/bank-1"; "" = /vision
+	Source   string // of CloudEvents: this node, as "/vision/bank-1"; "" = /vision/NODE
+	Node     string // this node's name; "" = vision
+	Home     string // tells nodes of one name apart, like their data folders; the same at every start
 	Language string // of e-mails: "es" or "en"
 	Health   Health
 	Log      *slog.Logger
 	TLS      *tls.Config   // toward receivers; nil = the machine's authorities
 	Client   *http.Client  // nil: one with a time limit of 10 s
-	Pause    time.Duration // before the second attempt; 0 = 2 s; doubles
+	Pause    time.Duration // before the second attempt; 0 = 2 s; doubles, up to a minute
 }
 
-// attempts is how often sending an alert is tried.
+// attempts is how often an alert is sent to a receiver that refuses it. One that is away is
+// waited for.
 const attempts = 4
+
+// longest is the longest pause between attempts.
+const longest = time.Minute
+
+// errRefused is of what a receiver does not take, however often it is sent.
+var errRefused = errors.New("refused")
 
 // queueSize bounds what waits for one receiver.
 const queueSize = 200
@@ -66,6 +76,7 @@ type out struct {
 	open     func() // at the beginning, close at the end; nil: there is nothing to do
 	close    func()
 	queue    chan alert.Alert
+	back     chan struct{} // the receiver is there again: the next attempt need not wait; nil: nobody says
 }
 
 // New makes a pusher; without receivers it does nothing.
@@ -94,7 +105,7 @@ func (p *Pusher) Tell(a alert.Alert) {
 		select {
 		case o.queue <- a:
 		default:
-			cfg.fail(o, fmt.Errorf("hundreds of alerts wait; %s was dropped", a.ID))
+			cfg.fail(o, fmt.Errorf("%d alerts wait already; %s was dropped", queueSize, a.ID))
 		}
 	}
 }
@@ -150,9 +161,10 @@ func (p *Pusher) start(o *out) {
 	})
 }
 
-// insist tries some times.
+// insist sends an alert until it has arrived, was refused several times, or ctx ends. What
+// comes meanwhile waits behind it, so that alerts arrive in their order.
 func (cfg Config) insist(ctx context.Context, o *out, a alert.Alert) {
-	b := backoff.Backoff{First: cfg.Pause, Last: cfg.Pause << (attempts - 2)}
+	b := backoff.Backoff{First: cfg.Pause, Last: max(cfg.Pause, longest)}
 	for n := 1; ; n++ {
 		err := o.send(ctx, a)
 		if err == nil {
@@ -165,11 +177,14 @@ func (cfg Config) insist(ctx context.Context, o *out, a alert.Alert) {
 			return
 		}
 		cfg.fail(o, fmt.Errorf("alert %s: %w", a.ID, err))
-		if n == attempts {
+		if n >= attempts && errors.Is(err, errRefused) {
 			return
 		}
-		if b.Wait(ctx) != nil {
+		select {
+		case <-ctx.Done():
 			return
+		case <-o.back:
+		case <-time.After(b.Next()):
 		}
 	}
 }

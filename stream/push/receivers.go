@@ -63,8 +63,11 @@ func (cfg Config) filled() Config {
 	if cfg.Log == nil {
 		cfg.Log = slog.New(slog.DiscardHandler)
 	}
+	if cfg.Node == "" {
+		cfg.Node = "vision"
+	}
 	if cfg.Source == "" {
-		cfg.Source = "/vision"
+		cfg.Source = "/vision/" + cfg.Node
 	}
 	if cfg.Pause == 0 {
 		cfg.Pause = 2 * time.Second
@@ -87,9 +90,9 @@ func (p *Pusher) receivers() {
 		)
 	}
 	for _, m := range cfg.Brokers {
-		b := newPublisher(m, cfg.Source, cfg.TLS, cfg.Pause)
+		b := newPublisher(m, cfg)
 		o := p.add(m, host(m.URL), m.Severity, b.send)
-		o.open, o.close = b.open, b.close
+		o.open, o.close, o.back = b.open, b.close, b.back
 	}
 }
 

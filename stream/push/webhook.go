@@ -68,8 +68,12 @@ func (cfg Config) post(ctx context.Context, w Webhook, a alert.Alert) error {
 	}
 	defer res.Body.Close()
 	_, _ = io.Copy(io.Discard, io.LimitReader(res.Body, 64<<10))
-	if res.StatusCode < 200 || res.StatusCode > 299 {
-		return fmt.Errorf("webhook: answered %s", res.Status)
+	switch code := res.StatusCode; {
+	case code >= 200 && code <= 299:
+		return nil
+	case code == http.StatusBadRequest, code == http.StatusRequestEntityTooLarge, code == http.StatusUnsupportedMediaType,
+		code == http.StatusUnprocessableEntity: // this alert, whenever it is sent (RFC 9110 §15.5)
+		return fmt.Errorf("webhook: %w: answered %s", errRefused, res.Status)
 	}
-	return nil
+	return fmt.Errorf("webhook: answered %s", res.Status)
 }
