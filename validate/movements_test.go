@@ -15,6 +15,7 @@ import (
 	"vision/internal/testkit/rounds"
 	"vision/validate"
 	"vision/validate/finding"
+	"vision/validate/game"
 	"vision/validate/round"
 )
 
@@ -47,6 +48,8 @@ func sources(t *testing.T) map[string][]*round.Record {
 type changed struct {
 	rec *round.Record
 	of  []int
+	// apart is a place where chips lie that are no bet: a settlement may give them back too
+	apart game.Place
 }
 
 func change(rec *round.Record, i int, instead ...round.Event) changed {
@@ -68,8 +71,8 @@ func change(rec *round.Record, i int, instead ...round.Event) changed {
 // summed are the findings that are raised for each movement.
 var summed = []finding.Code{finding.LateBet, finding.LateWithdrawal}
 
-// said is all that a verdict says, with the events of the first record.
-func said(t *testing.T, c changed) (string, error) {
+// said is all that a verdict says but some codes, with the events of the first record.
+func said(t *testing.T, c changed, but ...finding.Code) (string, error) {
 	t.Helper()
 	v, err := validate.Check(books.Shipped(t), c.rec)
 	if err != nil {
@@ -80,6 +83,9 @@ func said(t *testing.T, c changed) (string, error) {
 	for _, f := range v.Findings {
 		if c.of != nil {
 			f.Event = c.of[f.Event]
+		}
+		if slices.Contains(but, f.Code) {
+			continue
 		}
 		if slices.Contains(summed, f.Code) {
 			amount, _ := f.Observed.(money.Cents)
@@ -97,6 +103,11 @@ func said(t *testing.T, c changed) (string, error) {
 	}
 	slices.Sort(lines)
 	v.Findings = nil
+	for i := range v.Settlement {
+		if x := &v.Settlement[i]; x.Seat == c.apart.Seat && x.Spot == c.apart.Spot {
+			x.Returns = 0
+		}
+	}
 	raw, err := json.Marshal(v)
 	if err != nil {
 		t.Fatal(err)
@@ -104,13 +115,13 @@ func said(t *testing.T, c changed) (string, error) {
 	return string(raw) + "\n" + strings.Join(lines, "\n"), nil
 }
 
-func diff(t *testing.T, what string, rec *round.Record, c changed) {
+func diff(t *testing.T, what string, rec *round.Record, c changed, but ...finding.Code) {
 	t.Helper()
-	want, err := said(t, changed{rec: rec})
+	want, err := said(t, changed{rec: rec, apart: c.apart}, but...)
 	if err != nil {
 		t.Fatal(err)
 	}
-	got, err := said(t, c)
+	got, err := said(t, c, but...)
 	if err != nil {
 		t.Errorf("%s %s %s: %s: %v", rec.ID, rec.Norm, rec.Game, what, err)
 		return
@@ -229,6 +240,136 @@ func TestAcceptedBetInSeveralMovements(t *testing.T) {
 			}
 			if len(v.Findings) != want {
 				t.Errorf("%s: %s: %+v, want %d late bets", norm, laid, v.Findings, want)
+			}
+		}
+	}
+}
+
+// closing is the event after which chips come too late: the closing call or the first card,
+// dice or ball, whichever is later of those before the settlement; -1 where there is none.
+func closing(rec *round.Record) int {
+	at := -1
+	for i := range rec.Events {
+		switch e := &rec.Events[i]; {
+		case e.Movement():
+			return at
+		case e.Is("no_va_mas"), e.Type == round.CardDealt && e.Zone != "discard":
+			if at = i; e.Type == round.CardDealt {
+				return at
+			}
+		}
+	}
+	return at
+}
+
+// TestLateChips: chips that come too late at a bet are no part of it. Whether they stay, go
+// back at once or in the course of the settlement, or are collected with a losing bet, they
+// raise nothing but that they were late.
+func TestLateChips(t *testing.T) {
+	const late = 300
+	for name, recs := range sources(t) {
+		for _, rec := range recs {
+			at := closing(rec)
+			if at < 0 || at+1 >= len(rec.Events) || strings.HasPrefix(name, "circle") {
+				continue
+			}
+			v, err := validate.Check(books.Shipped(t), rec)
+			if err != nil {
+				t.Fatal(err)
+			}
+			done := map[string]bool{}
+			for _, e := range rec.Events[:at] {
+				k := slices.IndexFunc(v.Settlement, func(s round.Settlement) bool { return s.Seat == e.Seat && s.Spot == e.Spot })
+				taken := func(x round.Event) bool { return x.Type == round.Withdraw && game.PlaceOf(&x) == game.PlaceOf(&e) }
+				wrong := func(f round.Finding) bool { return f.Seat == e.Seat && f.Spot == e.Spot }
+				if e.Type != round.Bet || k < 0 || v.Settlement[k].Outcome == round.Void || slices.ContainsFunc(v.Findings, wrong) || slices.ContainsFunc(rec.Events, taken) || done[fmt.Sprint(e.Seat, e.Spot)] {
+					continue
+				}
+				done[fmt.Sprint(e.Seat, e.Spot)] = true
+				what := fmt.Sprintf("%s: seat %d %s %s", name, e.Seat, e.Spot, v.Settlement[k].Outcome)
+				chips := func(kind round.Type, t float64) round.Event {
+					return round.Event{T: t, Type: kind, Seat: e.Seat, Spot: e.Spot, Amount: late}
+				}
+				laid := change(rec, at, rec.Events[at], chips(round.Bet, rec.Events[at].T))
+				laid.apart = game.PlaceOf(&e)
+				diff(t, what+": late chips stay", rec, laid, finding.LateBet)
+				back := change(rec, at, rec.Events[at], chips(round.Bet, rec.Events[at].T), chips(round.Withdraw, rec.Events[at].T))
+				back.apart = laid.apart
+				diff(t, what+": late chips taken back at once", rec, back, finding.LateBet)
+				again := func(i int, e round.Event) changed {
+					c := change(laid.rec, i, e)
+					c.of, c.apart = laid.of, laid.apart
+					return c
+				}
+				for i := range laid.rec.Events {
+					switch x := laid.rec.Events[i]; {
+					case game.PlaceOf(&x) != laid.apart:
+					case x.Type == round.Collect && v.Settlement[k].Outcome == round.Lose, x.Type == round.Return:
+						x.Amount += late
+						diff(t, what+": late chips go with "+string(x.Type), rec, again(i, x), finding.LateBet)
+					}
+				}
+				end := len(laid.rec.Events) - 1
+				if game.Closed(rec) && rec.Events[len(rec.Events)-1].Type == round.Clear {
+					back := changed{rec: new(round.Record), of: slices.Insert(slices.Clone(laid.of), end, laid.of[end]), apart: laid.apart}
+					*back.rec = *laid.rec
+					back.rec.Events = slices.Insert(slices.Clone(laid.rec.Events), end, chips(round.Return, rec.Events[end-1].T))
+					diff(t, what+": late chips given back at the end", rec, back, finding.LateBet)
+				}
+			}
+		}
+	}
+}
+
+// TestBetsTakenBackAtTrijoker: a bet is taken back whole, in as many movements as it takes,
+// and what came too late is no part of it (N, B 13.VII; clarified for all norms).
+func TestBetsTakenBackAtTrijoker(t *testing.T) {
+	for taken, want := range map[string]string{
+		"600": "", "400 200": "", "100 200 300": "", "500": "player_action_not_allowed", "200 300": "player_action_not_allowed",
+		"+300 600": "late_bet", "+300 400 200": "late_bet", "+300 900": "late_bet", "+300 500 400": "late_bet", "+300 300": "late_bet",
+		"+300 700": "late_bet player_action_not_allowed",
+	} {
+		for _, norm := range []string{"balears-2005", "andalucia-2010", "cantabria-2010", "castilla-y-leon-2013"} {
+			var ev []string
+			add := func(s string, args ...any) {
+				ev = append(ev, fmt.Sprintf(`{"t":%d,`, len(ev))+fmt.Sprintf(s, args...)+"}")
+			}
+			for n := 1; n <= 3; n++ {
+				add(`"type":"bet","seat":2,"spot":"apuesta_%d","amount":600`, n)
+			}
+			add(`"type":"announce","by":"croupier","call":"no_va_mas"`)
+			for _, common := range []string{"comun_izq", "comun_der", ""} {
+				add(`"type":"card","zone":"seat:2","card":"??","face":"down"`)
+				if common != "" {
+					add(`"type":"card","zone":%q,"card":"??","face":"down"`, common)
+				}
+			}
+			for part := range strings.FieldsSeq(taken) {
+				if late, ok := strings.CutPrefix(part, "+"); ok {
+					add(`"type":"bet","seat":2,"spot":"apuesta_1","amount":%s`, late)
+					continue
+				}
+				add(`"type":"withdraw","seat":2,"spot":"apuesta_1","amount":%s`, part)
+			}
+			rec, err := round.Parse([]byte(`{"schema":"round/1","id":"t","norm":"` + norm + `","game":"poker_trijoker","table":{"id":"T","min":500,"max":12500},"events":[` +
+				strings.Join(ev, ",") + `]}`))
+			if err != nil {
+				t.Fatal(err)
+			}
+			v, err := validate.Check(books.Shipped(t), rec)
+			if err != nil {
+				t.Errorf("%s %s: %v", norm, taken, err)
+				continue
+			}
+			var got []string
+			for _, f := range v.Findings {
+				if f.Spot == "apuesta_1" && f.Code != finding.NotObservable {
+					got = append(got, string(f.Code))
+				}
+			}
+			slices.Sort(got)
+			if strings.Join(got, " ") != want {
+				t.Errorf("%s: taken back %s: %v, want %s", norm, taken, got, want)
 			}
 		}
 	}

@@ -19,7 +19,7 @@ var rules = settle.Rules{Nets: true, Deducts: true, Gross: true,
 // out, and a payment made together with another is in parts.
 func (t *table) movedFor(e *entry, parts map[game.Place]money.Cents) game.Moved {
 	m := t.moved.Of(e.Place())
-	m.Return.Amount -= min(e.Back, m.Return.Amount)
+	m.Return.Amount -= e.LateBack(m.Return.Amount)
 	m.Pay.Amount += parts[e.Place()]
 	return m
 }

@@ -28,7 +28,7 @@ func (e End) At(event int) int {
 // severity nor article.
 func (r *Rules) Compare(d *Due, m game.Moved, end End) []round.Finding {
 	c := comparison{Rules: r, Due: d, Moved: m, end: end}
-	c.Moved.Return.Amount -= min(m.Return.Amount, d.Back)
+	c.late()
 	if r.Annuls {
 		c.annul()
 	}
@@ -51,6 +51,16 @@ func (r *Rules) Compare(d *Due, m game.Moved, end End) []round.Finding {
 		c.givenBack()
 	}
 	return c.found
+}
+
+// late leaves out the chips that came too late: they go back apart from the settlement, or
+// are collected with a losing bet.
+func (c *comparison) late() {
+	back := c.LateBack(c.Return.Amount)
+	c.Moved.Return.Amount -= back
+	if over := c.Collect.Amount - c.Must; over > 0 && c.Outcome == round.Lose {
+		c.Moved.Collect.Amount -= min(over, c.Back-back)
+	}
 }
 
 // Stray judges what was moved on a place where nothing is due.

@@ -19,6 +19,22 @@ type Due struct {
 	Taken money.Cents // the player took it off too late: nobody can collect it any more
 }
 
+// LateBack is what of the chips given back are chips that came too late: those beyond what
+// goes back of the bet, or all where they are no more than these.
+func (d *Due) LateBack(back money.Cents) money.Cents {
+	due := d.Stake
+	if d.Outcome == round.Lose || d.Outcome == round.Half {
+		due = d.Returns
+	}
+	switch {
+	case back > due:
+		return min(back-due, d.Back)
+	case back < due && back <= d.Back:
+		return back
+	}
+	return 0
+}
+
 // On is a stake on a place of which nothing is decided yet.
 func On(p game.Place, stake money.Cents) Due {
 	return Due{Settlement: round.Settlement{Seat: p.Seat, Spot: p.Spot, Stake: stake}}

@@ -146,7 +146,9 @@ func (t *Table) knows(w Windows, i int, e *round.Event) error {
 
 func (t *Table) bet(s *Stakes, i int, e *round.Event, how game.BetState) {
 	c := s.place(game.PlaceOf(e), i)
-	c.Last = i
+	if how != game.Late {
+		c.Last = i
+	}
 	switch how {
 	case game.Late:
 		c.late += e.Amount

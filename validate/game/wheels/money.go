@@ -168,7 +168,7 @@ func (t *table) firstNull() int {
 // compare compares the movements on a place with what is due there.
 func (t *table) compare(p game.Place, l *line) {
 	m, s, due := t.sums.Of(p), t.stakes[p], l.whole()
-	due.Back, due.Taken = s.givenBack, s.taken
+	due.Back, due.Taken = s.givenBack+s.late, s.taken
 	if l.late {
 		m.Collect = game.None
 	}

@@ -29,7 +29,8 @@ func (p *roulettePlay) chooses(t *table, at game.Place) string {
 	if c, ok := p.choice[at]; ok {
 		return c
 	}
-	if m := t.sums.Of(at); m.Collect.Amount > 0 || m.Return.Amount > t.stakes[at].givenBack {
+	m, s := t.sums.Of(at), t.stakes[at]
+	if back := m.Return.Amount - s.givenBack; m.Collect.Amount > 0 || back > 0 && back != s.late {
 		return "half"
 	}
 	return "prison"
