@@ -1,7 +1,12 @@
 package rtsp
 
 import (
+	"context"
+	"os"
+	"runtime"
 	"strings"
+	"sync"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -89,6 +94,59 @@ func TestKeepAlivesLogInAgain(t *testing.T) {
 		e.wait(t, "two keep-alives", func(e *eye) bool { return cam.KeptAlive() >= 2 })
 		if cam.Refused() > 0 || cam.Connections() != 1 {
 			t.Errorf("%d wrong passwords, %d connections", cam.Refused(), cam.Connections())
+		}
+	}
+}
+
+// nobody takes units and forgets them.
+type nobody struct{ units, states atomic.Int64 }
+
+func (n *nobody) Unit(capture.Unit)   { n.units.Add(1) }
+func (n *nobody) State(capture.State) { n.states.Add(1) }
+
+// All of them at once, for as long as VISION_HOSTILE says (10m): memory and goroutines
+// stay as they are, and so does the number of connections.
+func TestHostileCamerasForLong(t *testing.T) {
+	length, err := time.ParseDuration(os.Getenv("VISION_HOSTILE"))
+	if err != nil {
+		t.Skip("SKIPPED: VISION_HOSTILE is no duration")
+	}
+	ctx, cancel := context.WithCancel(t.Context())
+	var all sync.WaitGroup
+	cams, sinks := make([]*hostile.Camera, len(hostile.Quirks)), make([]nobody, len(hostile.Quirks))
+	for i, q := range hostile.Quirks {
+		cams[i] = hostile.New(t, q)
+		all.Go(func() { _ = (&Source{Name: q.Name, URL: cams[i].URL(), UDP: q.UDP}).Run(ctx, &sinks[i]) }) // ctx's error
+	}
+	measure := func() (heap uint64, goroutines int) {
+		var m runtime.MemStats
+		runtime.GC()
+		runtime.ReadMemStats(&m)
+		return m.HeapAlloc, runtime.NumGoroutine()
+	}
+	time.Sleep(length / 4)
+	heap, goroutines := measure()
+	t.Logf("after %v: %d kB, %d goroutines", length/4, heap>>10, goroutines)
+	for i := range 3 {
+		time.Sleep(length / 4)
+		h, g := measure()
+		t.Logf("after %v: %d kB, %d goroutines", length*time.Duration(i+2)/4, h>>10, g)
+		if h > heap+heap/2+8<<20 || g > goroutines+goroutines/4 {
+			t.Errorf("memory or goroutines grow")
+		}
+	}
+	cancel()
+	all.Wait()
+	for i, c := range cams {
+		tries := int(sinks[i].states.Load()) + 1
+		if n := c.Connections(); n > (maxRedirects+1)*tries || n > 20+3*int(length/time.Second) {
+			t.Errorf("%s: %d connections in %d tries", c.Name, n, tries)
+		}
+		if c.Want == "" && sinks[i].units.Load() == 0 || c.Leaked() {
+			t.Errorf("%s: %d units, leaked %v", c.Name, sinks[i].units.Load(), c.Leaked())
+		}
+		if n := c.Refused(); n > 2+int(length/firstRefused) {
+			t.Errorf("%s: a wrong password was sent %d times", c.Name, n)
 		}
 	}
 }
