@@ -3,6 +3,7 @@
 import { get, post } from './api.js';
 import { locale, money, t, spoken } from './words.js';
 import { arrived, make } from './dom.js';
+import { asks, instant, put } from './times.js';
 import { header } from './header.js';
 import * as rounds from './rounds.js';
 import { fields, word } from './steps.js';
@@ -112,14 +113,12 @@ async function open() {
   show();
 }
 
-const local = (d) => new Date(d.getTime() - d.getTimezoneOffset() * 60e3).toISOString().slice(0, 19);
-
 $('#ask').addEventListener('submit', async (e) => {
   e.preventDefault();
   const f = new FormData($('#ask'));
   const [what, ...name] = String(f.get('about')).split(' ');
   try {
-    const a = await post('/api/v1/actas', { [what]: name.join(' '), from: new Date(String(f.get('from'))).toISOString(), to: new Date(String(f.get('to'))).toISOString() });
+    const a = await post('/api/v1/actas', { [what]: name.join(' '), from: instant($('[name=from]')), to: instant($('[name=to]')) });
     list = await get('/api/v1/actas');
     draw();
     location.hash = encodeURIComponent(a.id);
@@ -131,9 +130,10 @@ addEventListener('hashchange', open);
 [me, room, list] = await Promise.all([get('/api/v1/me'), get('/api/v1/supervision'), get('/api/v1/actas')]);
 header(me, draw);
 $('#ask').hidden = !me.export;
-const now = new Date(Math.floor(Date.now() / 1e3) * 1e3);
-$('[name=from]').value = local(new Date(now.getTime() - 8 * hour));
-$('[name=to]').value = local(now);
+const now = Math.floor(Date.now() / 1e3) * 1e3;
+put($('[name=from]'), now - 8 * hour);
+put($('[name=to]'), now);
+asks($('#ask'));
 draw();
 await open();
 arrived();

@@ -3,6 +3,7 @@
 import { get, post } from './api.js';
 import { locale, t, spoken } from './words.js';
 import { arrived } from './dom.js';
+import { asks, instant } from './times.js';
 import { header } from './header.js';
 import * as rounds from './rounds.js';
 
@@ -61,7 +62,10 @@ function show() {
 async function load(more = false) {
   const mine = ++turn;
   const q = new URLSearchParams({ limit: String(page), offset: String(more ? entries.length : 0) });
-  for (const [k, v] of new FormData($('#asked'))) if (v) q.set(k, k === 'from' || k === 'to' ? new Date(String(v)).toISOString() : String(v));
+  for (const [k, v] of new FormData($('#asked'))) {
+    const value = k === 'from' || k === 'to' ? instant($(`#asked [name=${k}]`)) : String(v);
+    if (value) q.set(k, value);
+  }
   try {
     const got = await get(`/api/v1/audit?${q}`);
     if (mine !== turn) return;
@@ -105,6 +109,7 @@ $('#verify').addEventListener('click', async () => {
   showProof();
   setTimeout(follow, 300);
 });
+asks($('#asked'));
 $('#asked').addEventListener('change', () => load());
 $('#asked').addEventListener('submit', (e) => { e.preventDefault(); load(); });
 $('#more').addEventListener('click', () => load(true));

@@ -3,10 +3,9 @@ import { get, post } from './api.js';
 import { locale, t, spoken } from './words.js';
 import { make } from './dom.js';
 import { icon } from './icons.js';
+import { asks, instant, put } from './times.js';
 
 const around = 30_000; // ms before and after
-
-const local = (ms) => new Date(ms - new Date(ms).getTimezoneOffset() * 60_000).toISOString().slice(0, 19);
 
 export class Cases {
   /** @type {any} */ form; // whose elements go by their names
@@ -18,11 +17,12 @@ export class Cases {
     Object.assign(this, { form, list, me });
     form.querySelector('fieldset').append(...tables.map((x) => make('label', {}, make('input', { type: 'checkbox', name: 'table', value: x.id }), ` ${x.name} `)));
     this.show = attempt(() => this.load());
+    asks(form);
     form.addEventListener('submit', (e) => {
       e.preventDefault();
       const f = new FormData(e.target);
       attempt(async () => {
-        const c = await post('/api/v1/cases', { title: f.get('title'), tables: f.getAll('table'), note: '', from: new Date(String(f.get('from'))).toISOString(), to: new Date(String(f.get('to'))).toISOString() });
+        const c = await post('/api/v1/cases', { title: f.get('title'), tables: f.getAll('table'), note: '', from: instant(form.elements.from), to: instant(form.elements.to) });
         said.textContent = `${t('sealed')}: ${c.id}`;
         setTimeout(this.show, 300); // the index follows the ledger
         made();
@@ -34,8 +34,8 @@ export class Cases {
   fill(x, from, to) {
     this.form.hidden = !this.me.export;
     if (this.form.hidden) return;
-    this.form.elements.from.value = local(from - around);
-    this.form.elements.to.value = local(to + around);
+    put(this.form.elements.from, from - around);
+    put(this.form.elements.to, to + around);
     this.form.elements.title.value = `${x.alert ? spoken(x.alert) : x.round.id} · ${x.table}`.slice(0, 200);
     for (const box of this.form.querySelectorAll('[name=table]')) box.checked = box.value === x.table;
   }

@@ -5,15 +5,10 @@ import { make } from './dom.js';
 import { icon } from './icons.js';
 import { standing, sentence } from './alerts.js';
 import { card, doubt } from './rounds.js';
+import { asks, instant, put } from './times.js';
 
 const ranks = ['A', 'K', 'Q', 'J', 'T', '9', '8', '7', '6', '5', '4', '3', '2'];
 const suits = ['c', 'd', 'h', 's'];
-
-// minute is a time as a field for times takes it: on this browser's clock; '' for none.
-function minute(time) {
-  const at = new Date(time);
-  return Number.isNaN(at.getTime()) ? '' : new Date(at.getTime() - at.getTimezoneOffset() * 60_000).toISOString().slice(0, 16);
-}
 
 export class Queue {
   items = []; // {id, table, alert} or {id, table, round}
@@ -27,6 +22,7 @@ export class Queue {
   // chosen(item) hears which one somebody clicks on.
   constructor({ form, list, me, tables, chosen }) {
     Object.assign(this, { form, list, me, tables, chosen });
+    asks(form);
   }
 
   get ofRounds() { return this.form.elements.what.value === 'rounds'; }
@@ -53,8 +49,9 @@ export class Queue {
     const q = new URLSearchParams({ limit: '200' });
     for (const e of this.form.elements) {
       if (!e.name || e.name === 'what' || !e.value || e.closest('[hidden]')) continue;
-      if (e.name === 'from' || e.name === 'to') q.set(e.name, new Date(e.value).toISOString());
-      else q.set(e.name, e.name === 'amount' ? String(Math.round(Number(e.value) * 100)) : e.value);
+      if (e.name === 'from' || e.name === 'to') {
+        if (instant(e)) q.set(e.name, instant(e));
+      } else q.set(e.name, e.name === 'amount' ? String(Math.round(Number(e.value) * 100)) : e.value);
     }
     return q;
   }
@@ -75,7 +72,9 @@ export class Queue {
       const e = this.form.elements.namedItem(name);
       if (!e) continue;
       if (name === 'amount') e.value = String(Number(value) / 100);
-      else if (e.type === 'datetime-local') e.value = minute(value);
+      else if (e.type === 'datetime-local') {
+        if (!Number.isNaN(Date.parse(value))) put(e, Date.parse(value));
+      }
       else e.value = value;
       if (e.selectedIndex < 0) e.selectedIndex = 0;
     }
