@@ -7,6 +7,8 @@ import (
 	_ "image/jpeg" // the formats in which a picture of the empty table is taken
 	_ "image/png"
 	"os"
+
+	"vision/internal/imageform"
 )
 
 // maxEmpty bounds the file of a picture of the empty table, bytes: a frame between the
@@ -38,7 +40,7 @@ func (t *Table) readEmpty(path string) ([]byte, error) {
 	}
 	cfg, _, err := image.DecodeConfig(bytes.NewReader(b))
 	if err != nil {
-		return nil, fmt.Errorf("%s: %w", path, err)
+		return nil, fmt.Errorf("%s: %w", path, imageform.Refusal(b, err))
 	}
 	if t.Size != [2]int{cfg.Width, cfg.Height} {
 		return nil, fmt.Errorf("%s: %d×%d, the calibration is of %d×%d: %w", path, cfg.Width, cfg.Height, t.Size[0], t.Size[1], ErrOtherCamera)

@@ -19,6 +19,8 @@ import (
 	_ "golang.org/x/image/bmp"
 	_ "golang.org/x/image/tiff"
 	_ "golang.org/x/image/webp"
+
+	"vision/internal/imageform"
 )
 
 // The pictures that are read: at least MinSide pixels each way, at most MaxPixels.
@@ -85,7 +87,7 @@ func checkImage(data []byte) error {
 	cfg, format, err := image.DecodeConfig(bytes.NewReader(data))
 	switch {
 	case err != nil:
-		return fmt.Errorf("no JPEG, PNG, BMP, TIFF or WebP header: %w", err)
+		return imageform.Refusal(data, err)
 	case cfg.Width < MinSide || cfg.Height < MinSide:
 		return fmt.Errorf("%d×%d pixels: at least %d each way are needed", cfg.Width, cfg.Height, MinSide)
 	case cfg.Width > MaxPixels/cfg.Height:
