@@ -1,5 +1,6 @@
 // Plays a camera's recording by the time of day: Media Source Extensions over
-// clips of the API, fetched a little ahead of the picture. Media time 0 is `base`.
+// clips of the API, fetched a little ahead of the picture; where a browser has none
+// (iPhones before iOS 17.1), one clip after the other as a file. Media time 0 is `base`.
 import { codec, frameTimes, readings } from './mp4.js';
 
 export const rates = [0.25, 0.5, 1, 2, 4, 8];
@@ -7,6 +8,8 @@ const first = 4_000; // ms: a short piece shows its picture soon
 const piece = 20_000;
 const ahead = 30; // seconds of media at normal speed
 const behind = 120;
+// Source is the browser's; iPhones have the managed one alone.
+const Source = globalThis.ManagedMediaSource ?? globalThis.MediaSource;
 
 export class Player {
   // on.time(wall ms), on.state(words) tell how it goes, on.found(bool) whether there
@@ -20,6 +23,8 @@ export class Player {
     this.appended = Promise.resolve();
     video.addEventListener('timeupdate', () => this.camera && on.time(this.now()));
     video.addEventListener('seeked', () => this.camera && on.time(this.now()));
+    video.addEventListener('ended', () => this.file && this.goOn());
+    if (Source !== globalThis.MediaSource) video.disableRemotePlayback = true; // else a managed source does not open
   }
 
   // close lets go of the recording.
@@ -27,6 +32,7 @@ export class Player {
     this.turn++;
     this.abort?.abort();
     URL.revokeObjectURL(this.video.src);
+    this.file = null;
     this.video.removeAttribute('src');
     this.video.load();
   }
@@ -35,6 +41,13 @@ export class Player {
 
   // open shows a camera at a time of day; with play it goes on from there.
   async open(camera, wall, play = true) {
+    if (!Source) {
+      if (camera !== this.camera) this.file = null;
+      this.camera = camera;
+      await this.seek(wall);
+      if (play) this.video.play().catch(() => {});
+      return;
+    }
     if (camera !== this.camera || wall < this.base || wall > this.base + 26 * 3600_000) {
       this.turn++; // what is on its way is the other recording's
       this.abort?.abort();
@@ -44,7 +57,7 @@ export class Player {
       this.read = [];
       this.buffer = null;
       this.appended = Promise.resolve();
-      this.source = new MediaSource();
+      this.source = new Source();
       URL.revokeObjectURL(this.video.src);
       this.video.src = URL.createObjectURL(this.source);
       this.opened = new Promise((done) => { this.source.addEventListener('sourceopen', done, { once: true }); });
@@ -65,6 +78,13 @@ export class Player {
   async seek(wall) {
     const turn = ++this.turn;
     this.abort?.abort();
+    if (!Source) {
+      const shown = this.file && wall >= this.file.start && wall < this.file.end;
+      if (shown) this.video.currentTime = (wall - this.base) / 1000;
+      const found = shown || await this.clip(wall, turn);
+      if (turn === this.turn) this.on.found?.(found);
+      return;
+    }
     const t = (wall - this.base) / 1000;
     let found = true;
     if (this.buffer && this.has(t)) this.video.currentTime = t;
@@ -74,9 +94,9 @@ export class Player {
     this.keepUp(turn, found ? null : wall);
   }
 
-  // load fetches the recording from a time on; it gives the time of day at which
-  // it ends, null where there is none.
-  async load(wall, length, turn, jump = false) {
+  // fetched is the recording from a time on, with its codec; null where there is none, or
+  // another seek took over.
+  async fetched(wall, length, turn) {
     this.abort = new AbortController();
     const q = new URLSearchParams({ camera: this.camera, from: new Date(wall).toISOString(), to: new Date(wall + length).toISOString() });
     let r, bytes;
@@ -85,13 +105,47 @@ export class Player {
       bytes = r.status === 200 ? await r.arrayBuffer() : null; // 204: nothing recorded there
     } catch { return null; }
     if (turn !== this.turn || !bytes) return null;
-    const start = Date.parse(r.headers.get('X-Clip-Start'));
-    const end = Date.parse(r.headers.get('X-Clip-End'));
+    return { bytes, name: codec(new Uint8Array(bytes, 0, Math.min(bytes.byteLength, 4096))),
+      start: Date.parse(r.headers.get('X-Clip-Start')), end: Date.parse(r.headers.get('X-Clip-End')) };
+  }
+
+  // clip plays the recording from a time on as a file; whether there is one.
+  async clip(wall, turn) {
+    const got = await this.fetched(wall, piece, turn);
+    if (!got) return false;
+    const { bytes, name, start, end } = got;
+    if (!this.video.canPlayType(`video/mp4; codecs="${name}"`)) { this.on.unplayable?.(name); return false; }
+    URL.revokeObjectURL(this.video.src);
+    this.file = { start, end };
+    this.base = start;
+    this.frames = frameTimes(bytes);
+    this.read = [{ from: start, to: end, all: readings(bytes) }];
+    this.video.src = URL.createObjectURL(new Blob([bytes], { type: 'video/mp4' }));
+    this.video.currentTime = Math.max((wall - start) / 1000, 0.001);
+    return true;
+  }
+
+  // goOn plays what was recorded after the file that has ended; over a gap the next there is.
+  async goOn() {
+    const turn = ++this.turn;
+    let from = this.file.end;
+    while (turn === this.turn && !await this.clip(from, turn)) {
+      from = this.on.missing?.(from + 400) ?? from;
+      await pause(1000); // the live end: more comes
+    }
+    if (turn === this.turn) this.video.play().catch(() => {});
+  }
+
+  // load appends the recording from a time on; it gives the time of day at which
+  // it ends, null where there is none.
+  async load(wall, length, turn, jump = false) {
+    const got = await this.fetched(wall, length, turn);
+    if (!got) return null;
+    const { bytes, name, start, end } = got;
     const offset = (start - this.base) / 1000;
     if (!this.buffer) {
-      const name = codec(new Uint8Array(bytes, 0, Math.min(bytes.byteLength, 4096)));
       const type = `video/mp4; codecs="${name}"`;
-      if (!MediaSource.isTypeSupported(type)) { this.on.unplayable?.(name); return null; }
+      if (!Source.isTypeSupported(type)) { this.on.unplayable?.(name); return null; }
       this.buffer = this.source.addSourceBuffer(type);
       this.source.duration = 27 * 3600;
     }
