@@ -205,3 +205,13 @@ func (a *assembler) unit(nals [][]byte) (capture.Unit, bool) {
 	u.NALs = a.params.Before(a.codec, kept)
 	return u, true
 }
+
+// enter makes a recovery point a key unit: who joins a stream with open groups or gradual
+// refresh may wait minutes for a key picture.
+func (a *assembler) enter(u *capture.Unit) bool {
+	if _, ok := a.codec.Recovery(u.NALs); !ok || !a.params.Whole() {
+		return false
+	}
+	u.Key, u.NALs = true, a.params.Before(a.codec, u.NALs)
+	return true
+}

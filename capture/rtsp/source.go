@@ -248,6 +248,9 @@ type receiver struct {
 	shown atomic.Int64 // of the newest one that ended a picture, or when the wait for one began
 	up    atomic.Bool
 	asm   assembler
+	begun bool
+	stamp uint32 // timestamp of the newest packet
+	ticks int64  // since the first one
 	clock clock
 	fault error // of the clock, as it was told
 
@@ -289,15 +292,9 @@ func (r *receiver) play(c *gortsplib.Client, u *base.URL) error {
 	c.OnPacketRTP(media, f, func(p *rtp.Packet) {
 		now := time.Now()
 		r.seen.Store(now.UnixNano())
-		// Asked of every packet: the clock starts with a packet that begins a key
-		// picture, and a unit is complete only with its last one.
-		ticks, ok := c.PacketPTS(media, p)
-		if !ok {
-			return
-		}
 		ntp, _ := c.PacketNTP(media, p)
 		r.guarded(func() {
-			for _, u := range r.asm.packet(p, stamp{pts: time.Duration(ticks) * 100_000 / 9, ntp: ntp, wall: now}) {
+			for _, u := range r.asm.packet(p, stamp{pts: r.time(p), ntp: ntp, wall: now}) {
 				r.unit(u.Unit, u.at)
 			}
 		})
@@ -306,13 +303,24 @@ func (r *receiver) play(c *gortsplib.Client, u *base.URL) error {
 	return err
 }
 
+// time is a packet's timestamp since the first one; its clock has 90 kHz (RFC 6184 §8.2.1,
+// RFC 7798 §7.1). The library's own begins with a key picture only.
+func (r *receiver) time(p *rtp.Packet) time.Duration {
+	if !r.begun {
+		r.begun, r.stamp = true, p.Timestamp
+	}
+	r.ticks += int64(int32(p.Timestamp - r.stamp))
+	r.stamp = p.Timestamp
+	return time.Duration(r.ticks) * 100_000 / 9
+}
+
 // unit hands one access unit on.
 func (r *receiver) unit(u capture.Unit, at stamp) {
 	now := at.wall
 	s := r.src
 	r.shown.Store(now.UnixNano())
 	if !r.up.Load() {
-		if !u.Key {
+		if !u.Key && !r.asm.enter(&u) {
 			return // nobody can begin with it
 		}
 		if u.Gap = !s.lastSeen.IsZero(); u.Gap {

@@ -21,6 +21,7 @@ type Quirk struct {
 	Cut       int    // the connection ends after so many pictures
 	OtherPort bool   // UDP comes from another port than was announced
 	Silent    bool   // no packet is sent
+	Open      bool   // recovery points instead of key pictures
 	Greet     string // is sent at once
 	Change    func(*Camera, Request, *Answer)
 	Packet    func(*Packet)
@@ -178,6 +179,7 @@ var Quirks = []Quirk{
 	{Name: "a timestamp for every slice", Packet: func(p *Packet) { p.Timestamp += uint32(p.NAL) }},
 	{Name: "timestamps stand still, a marker on every slice", Packet: func(p *Packet) { p.Timestamp, p.Marker = 0, true }},
 	{Name: "timestamps stand still, no marker", Packet: func(p *Packet) { p.Timestamp, p.Marker = 0, false }},
+	{Name: "open groups that are joined in the middle", Open: true},
 	{Name: "UDP comes from another port", UDP: true, OtherPort: true},
 	{Name: "UDP without server_port", UDP: true, Change: transport(`;server_port=.*`, "")},
 	{Name: "UDP from the port 0", UDP: true, OtherPort: true, Change: transport(`server_port=.*`, "server_port=0-0")},

@@ -20,10 +20,14 @@ var parameters = [][]byte{
 	{0x68, 0x01, 0x02, 0x03},
 }
 
-// picture is one as NAL units; every fifth can be begun with.
-func picture(n int) (out [][]byte) {
+// picture is one as NAL units; every fifth can be begun with: a key picture, or a
+// recovery point where groups are open.
+func picture(n int, open bool) (out [][]byte) {
 	kind := byte(0x41)
-	if n%5 == 0 {
+	switch {
+	case n%5 == 0 && open:
+		out = [][]byte{{6, 6, 1, 0xc4, 0x80}}
+	case n%5 == 0:
 		kind, out = 0x65, append(out, parameters...)
 	}
 	for i := range Slices {
@@ -61,7 +65,7 @@ func (s *session) play(stop chan struct{}) {
 		if s.Silent {
 			continue
 		}
-		nals := picture(n)
+		nals := picture(n, s.Open)
 		for i, nal := range nals {
 			p := Packet{n, i, len(nals), i == len(nals)-1, uint32(n * 1800)}
 			if s.Packet != nil {
