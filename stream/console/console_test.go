@@ -627,3 +627,46 @@ func TestTheLedgerIsChecked(t *testing.T) {
 	ask[answer](t, r.as(t, "jefe"), "POST", path, "", 403)
 	r.audited(t, "inspector verify")
 }
+
+// A proxy that changes Host is named with what to do about it; one of the house may say which
+// host was asked for, nobody else may.
+func TestAProxyThatChangesHost(t *testing.T) {
+	r := newRoom(t)
+	cfg := r.srv.cfg
+	cfg.Proxies = []string{"127.0.0.1"}
+	srv, err := New(cfg)
+	if err != nil {
+		t.Fatal(err)
+	}
+	send := func(remote, origin, forwarded string) (int, string) {
+		q := httptest.NewRequest("POST", "/login", strings.NewReader("user=director&password=correcto"))
+		q.RemoteAddr, q.Host = remote, "10.0.0.5:8080"
+		q.Header.Set("Content-Type", "application/x-www-form-urlencoded")
+		q.Header.Set("Origin", origin)
+		q.Header.Set("X-Forwarded-For", "192.0.2.1")
+		if forwarded != "" {
+			q.Header.Set("X-Forwarded-Host", forwarded)
+		}
+		w := httptest.NewRecorder()
+		srv.Handler().ServeHTTP(w, q)
+		return w.Code, w.Body.String()
+	}
+	const ours = "https://vision.casa.example"
+	for _, c := range []struct {
+		remote, origin, forwarded string
+		want                      string // in the refusal; "" = none
+	}{
+		{"127.0.0.1:9", ours, "", "Host"},
+		{"127.0.0.1:9", ours, "vision.casa.example", ""},
+		{"127.0.0.1:9", ours, "made.up, vision.casa.example", ""},
+		{"127.0.0.1:9", "https://elsewhere.example", "vision.casa.example", "elsewhere.example"},
+		{"192.0.2.66:9", ours, "vision.casa.example", "tls.proxies"},
+		{"192.0.2.66:9", "https://10.0.0.5:8080", "", ""},
+		{"192.0.2.66:9", "null", "", "another site"},
+	} {
+		code, body := send(c.remote, c.origin, c.forwarded)
+		if refused := code == http.StatusForbidden; refused != (c.want != "") || !strings.Contains(body, c.want) {
+			t.Errorf("%+v: %d %s", c, code, body)
+		}
+	}
+}

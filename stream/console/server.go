@@ -14,6 +14,7 @@ import (
 	"net"
 	"net/http"
 	"net/netip"
+	"net/url"
 	"slices"
 	"strings"
 	"time"
@@ -114,7 +115,8 @@ type Config struct {
 	Cert   string // certificate and key files; both empty serves plain HTTP
 	Key    string
 	// Proxies are the addresses of those who end TLS before this console; only their
-	// word on who is behind them counts (X-Forwarded-For).
+	// word on who is behind them, and which host was asked for, counts (X-Forwarded-For,
+	// X-Forwarded-Host).
 	Proxies  []string
 	Language string // "es" or "en" for who has chosen none
 	// Spots are the names of places on the cloth, as sentences use them: JSON, by their
@@ -341,6 +343,10 @@ func (s *Server) behind(next http.Handler) http.Handler {
 				from = ip.Unmap().String()
 			}
 			r.RemoteAddr = net.JoinHostPort(from, "0")
+			hosts := strings.Split(strings.Join(r.Header.Values("X-Forwarded-Host"), ","), ",")
+			if host := strings.TrimSpace(hosts[len(hosts)-1]); host != "" { // as that proxy was asked
+				r.Host = host
+			}
 		}
 		next.ServeHTTP(w, r)
 	})
@@ -351,6 +357,7 @@ func (s *Server) behind(next http.Handler) http.Handler {
 // sites may use one.
 func guard(next http.Handler) http.Handler {
 	var sites http.CrossOriginProtection
+	sites.SetDenyHandler(http.HandlerFunc(foreign))
 	guarded := sites.Handler(next)
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if _, ok := bearer(r); ok || sender(r.Context()).peer { // the other machine has looked
@@ -359,6 +366,18 @@ func guard(next http.Handler) http.Handler {
 		}
 		guarded.ServeHTTP(w, r)
 	})
+}
+
+// foreign refuses what another site asks for. A proxy that changes Host makes the console's
+// own pages look so.
+func foreign(w http.ResponseWriter, r *http.Request) {
+	origin := r.Header.Get("Origin")
+	if u, err := url.Parse(origin); err != nil || u.Host == "" || u.Host == r.Host {
+		refuse(w, http.StatusForbidden, "a page of another site asked for this; open the console itself")
+		return
+	}
+	refuse(w, http.StatusForbidden, "the page is of %q, but the request's Host is %q: if a proxy stands before the console, let it pass Host on "+
+		"(nginx: proxy_set_header Host $http_host), or send X-Forwarded-Host and name the proxy in tls.proxies", origin, r.Host)
 }
 
 // Run serves until ctx ends.
