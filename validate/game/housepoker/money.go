@@ -9,8 +9,7 @@ import (
 )
 
 // rules are how this family judges movements (banked poker, 9): a chip given
-// back was not collected, and a payment is compared with the winnings before
-// commission.
+// back was not collected.
 var rules = settle.Rules{Nets: true, Deducts: true, Gross: true,
 	GivenBack: map[round.Outcome]settle.Bound{round.Win: settle.AtMost, round.Push: settle.AtMost,
 		round.Void: settle.AtMost}}

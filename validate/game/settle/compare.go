@@ -143,13 +143,10 @@ func (c *comparison) payment() {
 		c.unpaid(c.unwon())
 	case deducted || commission == 0:
 		c.paid(pays)
-	case c.Gross:
-		if c.Pay.Amount != net {
-			c.paid(pays)
-			c.undeducted(c.end.Closed)
-		}
+	case c.Gross && c.Pay.Amount == 0:
+		c.paid(pays)
 	case c.Pay.Amount == pays:
-		c.undeducted(true)
+		c.undeducted(!c.Gross || c.end.Closed)
 	case c.Pay.Amount == 0 && c.Uncounted:
 		c.undeducted(c.end.Closed)
 	default:
@@ -223,8 +220,11 @@ func (c *comparison) half() {
 	collected := c.Collect.Amount
 	switch back := c.Return.Amount; {
 	case back > 0:
-		if back != c.Returns {
+		switch {
+		case back != c.Returns:
 			c.raise(finding.ReturnWrong, c.Return.Last, c.Returns, back)
+		case c.HalfApart && c.end.Closed && collected+c.Taken < c.Must:
+			c.raise(finding.LoserNotCollected, c.Collect.Last, c.Must, collected)
 		}
 	case collected >= c.Must && collected <= c.Must+c.May, collected+c.Taken == c.Must:
 	case collected > 0 || c.end.Closed:

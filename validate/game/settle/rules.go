@@ -11,6 +11,8 @@ import (
 type Rules struct {
 	// HalfPaid is what a payment on a half lost bet is.
 	HalfPaid finding.Code
+	// HalfApart judges the lost half also where the other was given back: it has to be collected.
+	HalfApart bool
 	// VoidApart judges the movements on a void bet one by one: the round counts,
 	// only the bet does not. Otherwise they are one settlement of what is void.
 	VoidApart bool
@@ -22,8 +24,8 @@ type Rules struct {
 	GivenBack map[round.Outcome]Bound
 	// Deducts compares what was deducted; where the game has none it is not looked at.
 	Deducts bool
-	// Gross compares a payment without deduction with the winnings before
-	// commission; otherwise with what is left after it.
+	// Gross names the winnings before commission where nothing was paid, and a missing
+	// deduction only once the table is cleared.
 	Gross bool
 	// PartAtOnce judges a loser of whom part was collected before the table is cleared.
 	PartAtOnce bool

@@ -13,7 +13,7 @@ import (
 
 // The chapters of the contract that judge by the comparison, as their games do.
 var (
-	wheels = Rules{HalfPaid: finding.PayoutToLoser, VoidApart: true, PartAtOnce: true, StrayTaken: finding.OtherProcedure}
+	wheels = Rules{HalfPaid: finding.PayoutToLoser, HalfApart: true, VoidApart: true, PartAtOnce: true, StrayTaken: finding.OtherProcedure}
 	points = Rules{HalfPaid: finding.PushPaid, Deducts: true, Over: true, Explains: true, Annuls: true,
 		GivenBack: map[round.Outcome]Bound{
 			round.Lose: Exactly, round.Push: Exactly, round.Stay: Exactly, round.Prison: Exactly, round.Void: Exactly}}
@@ -143,11 +143,13 @@ func TestCompare(t *testing.T) {
 		"4 bank lost, uncollected":  {pile, lost, moves(0, 0, 0, 0), closed, nil},
 
 		// banked poker, 9
-		"9 collected and given back":  {banked, won(2000, 0), moves(2000, 1000, 0, 1000), closed, nil},
-		"9 push, part not given back": {banked, push, moves(0, 1000, 0, 400), closed, []found{{finding.PushCollected, 2, 0, 600}}},
-		"9 lose, given back again":    {banked, lost, moves(0, 1000, 0, 1000), closed, []found{{finding.LoserNotCollected, 2, 1000, 0}}},
-		"9 win, gross named when unpaid": {banked, won(2000, 100), moves(0, 0, 0, 0), closed,
-			[]found{{finding.PayoutMissing, last, 2000, 0}, {finding.CommissionMissing, last, 100, 0}}},
+		"9 collected and given back":     {banked, won(2000, 0), moves(2000, 1000, 0, 1000), closed, nil},
+		"9 push, part not given back":    {banked, push, moves(0, 1000, 0, 400), closed, []found{{finding.PushCollected, 2, 0, 600}}},
+		"9 lose, given back again":       {banked, lost, moves(0, 1000, 0, 1000), closed, []found{{finding.LoserNotCollected, 2, 1000, 0}}},
+		"9 win, gross named when unpaid": {banked, won(2000, 100), moves(0, 0, 0, 0), closed, []found{{finding.PayoutMissing, 9, 2000, 0}}},
+		"9 win, less than the net":       {banked, won(2000, 100), moves(1800, 0, 0, 0), closed, []found{{finding.PayoutUnder, 1, 1900, 1800}}},
+		"9 win, more than the net":       {banked, won(2000, 100), moves(1950, 0, 0, 0), closed, []found{{finding.PayoutOver, 1, 1900, 1950}}},
+		"1.7 half, the other left":       {wheels, half, moves(0, 0, 0, 500), closed, []found{{finding.LoserNotCollected, 9, 500, 0}}},
 		"9 win, too much given back":     {banked, won(2000, 0), moves(2000, 0, 0, 1200), open, []found{{finding.ReturnWrong, 4, 1000, 1200}}},
 		"9 void, collected and returned": {banked, void, moves(0, 1000, 0, 1000), closed, nil},
 

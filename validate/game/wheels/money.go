@@ -13,7 +13,7 @@ import (
 // rules are how this family judges movements (wheels and dice, 1.7): a payment
 // on a half lost or void bet goes to a loser, nothing is deducted, and chips
 // given back are looked at only where half is lost.
-var rules = settle.Rules{HalfPaid: finding.PayoutToLoser, VoidApart: true, PartAtOnce: true,
+var rules = settle.Rules{HalfPaid: finding.PayoutToLoser, VoidApart: true, PartAtOnce: true, HalfApart: true,
 	StrayTaken: finding.OtherProcedure}
 
 // line is what the outcome does to one stake.

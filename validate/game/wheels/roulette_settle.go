@@ -115,7 +115,7 @@ func (p *roulettePlay) composite(s *stake, spot *rouletteSpot) line {
 	l.Lose()
 	if returns > 0 {
 		l.Settle(round.Win, pays, returns)
-		l.May = l.Stake - returns
+		l.Must = l.Stake - returns // the chips that lost
 	}
 	return l
 }
