@@ -193,6 +193,7 @@ func (r *Reader) Read(img gocv.Mat, hint Hint) ([]fact.Card, error) {
 			return nil, fmt.Errorf("read cards: %w", err)
 		}
 	}
+	out = onePerPlace(out)
 	calibrate(out, hint)
 	return out, nil
 }

@@ -1,6 +1,7 @@
 package card
 
 import (
+	"cmp"
 	"math"
 	"slices"
 
@@ -57,6 +58,45 @@ func (r *Reader) rankView(v view) float64 {
 		s += par.suppress.read
 	}
 	return s
+}
+
+// onePerPlace leaves of several faces read in one place one: a card under another shows its
+// index only where it lies so much farther out that their overlap is less. Where they were
+// read as different ones it is not sure, and its guesses are those of all.
+func onePerPlace(cards []fact.Card) []fact.Card {
+	face := func(c fact.Card) bool { return len(c.Guesses) > 0 && c.Guesses[0].Label != "BK" }
+	var out []fact.Card
+	for _, c := range cards {
+		i := slices.IndexFunc(out, func(k fact.Card) bool {
+			return face(k) && face(c) && iou(k.Quad, c.Quad) > par.suppress.same
+		})
+		if i < 0 {
+			out = append(out, c)
+			continue
+		}
+		k := &out[i]
+		switch sure := k.Abstain == ""; {
+		case sure && c.Abstain == "" && k.Guesses[0].Label != c.Guesses[0].Label:
+			k.Abstain, k.Guesses = "unsure", pooled(k.Guesses, c.Guesses)
+		case !sure && c.Abstain == "", sure == (c.Abstain == "") && c.Guesses[0].P > k.Guesses[0].P:
+			*k = c
+		}
+	}
+	return out
+}
+
+// pooled are the mean guesses of two readings of one card, the likeliest first.
+func pooled(a, b []fact.Guess) []fact.Guess {
+	var out []fact.Guess
+	for _, g := range slices.Concat(a, b) {
+		i := slices.IndexFunc(out, func(o fact.Guess) bool { return o.Label == g.Label })
+		if i < 0 {
+			i, out = len(out), append(out, fact.Guess{Label: g.Label})
+		}
+		out[i].P += g.P / 2
+	}
+	slices.SortStableFunc(out, func(x, y fact.Guess) int { return cmp.Compare(y.P, x.P) })
+	return out[:min(len(out), par.accept.guesses)]
 }
 
 // reading makes the view a card, or an abstention with its reason.
