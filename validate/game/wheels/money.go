@@ -13,7 +13,7 @@ import (
 // rules are how this family judges movements (wheels and dice, 1.7): a payment
 // on a half lost or void bet goes to a loser, nothing is deducted, and chips
 // given back are looked at only where half is lost.
-var rules = settle.Rules{HalfPaid: finding.PayoutToLoser, VoidApart: true, PartAtOnce: true, HalfApart: true,
+var rules = settle.Rules{HalfPaid: finding.PayoutToLoser, VoidApart: true, PartAtOnce: true,
 	StrayTaken: finding.OtherProcedure}
 
 // line is what the outcome does to one stake.
@@ -172,7 +172,9 @@ func (t *table) compare(p game.Place, l *line) {
 	if l.late {
 		m.Collect = game.None
 	}
-	t.raise(rules.Compare(&due, m, settle.EndOf(t.Rec)), l.Rule)
+	by := rules
+	by.HalfApart = s.zeros == 0 // of a prisoner half may have been taken in a round before
+	t.raise(by.Compare(&due, m, settle.EndOf(t.Rec)), l.Rule)
 }
 
 func (t *table) raise(found []round.Finding, rule string) {
