@@ -3,7 +3,8 @@
   /usr/bin/python3 models/train/sides.py --sides FOLDER --minutes 60 [--threads 2] [--out models] [--work FOLDER]
 
 learns from the shards of models/train/stacks, taking new ones in as they come, and writes sides.onnx. It goes on from the
-checkpoint in --work where there is one; every tenth shard is held back.
+checkpoint in --work where there is one, else from start/sides.pt; every tenth shard is held back. What to start from the
+next time it leaves in --work as sides-start.pt.
 """
 import argparse
 import glob
@@ -51,7 +52,7 @@ class Sides(nn.Module):
         self.near, self.face = nn.Conv1d(wide, 24, 1), nn.Sequential(nn.Linear(24 * 36 + 72, 48), nn.ReLU(), nn.Linear(48, 5))
         self.part = nn.Sequential(nn.Linear(wide + 24 * 2, 64), nn.ReLU(), nn.Linear(64, like))
         self.paint = nn.Sequential(nn.Linear(6, 64), nn.ReLU(), nn.Linear(64, 2 * like))
-        self.same = nn.Sequential(nn.ReLU(), nn.Linear(like, 1))
+        self.off, self.same = nn.Linear(6, like), nn.Sequential(nn.ReLU(), nn.Linear(like, 1))
 
     def forward(self, side, seen, palette):
         side, palette = side.float() / 255, palette / 255
@@ -76,8 +77,21 @@ class Sides(nn.Module):
         look = torch.cat([F.avg_pool1d(h, 4)[:, :, ABOVE:ABOVE + MOST]] + [v.transpose(1, 2).reshape(n, MOST, 24).transpose(1, 2) for v in (mean, pale)], 1)
         e, p = self.part(look.transpose(1, 2))[:, :, None], self.paint(palette)[:, None]
         like = e.shape[-1]
-        kinds = self.same(e + p[..., :like] + e * p[..., like:])[..., 0]
+        kinds = self.same(e + p[..., :like] + e * p[..., like:] + self.off(apart(mean, palette)))[..., 0]
         return count, face, kinds, self.row(h)
+
+
+def apart(columns, palette):
+    """How far the colours of each chip's columns (n x 3 x MOST x columns) are from each kind's (n x k x 6): n x MOST x k x 6 logarithms."""
+    c, p = columns.permute(0, 2, 3, 1)[:, :, None], palette[:, None, :, None]
+    log = lambda v: torch.log(v + 0.02)
+    far = lambda a, b: ((a - b) ** 2).sum(-1).add(1e-6).sqrt()
+    plain = lambda v: v / (v.sum(-1, keepdim=True) + 0.05)  # without its light
+    face, edge = far(c, p[..., :3]), far(c, p[..., 3:])
+    tint = torch.minimum(far(plain(c), plain(p[..., :3])), far(plain(c), plain(p[..., 3:])))
+    whole = c.mean(3)
+    light = log(whole.mean(-1)) - log(p[:, :, :, 0, :3].mean(-1))
+    return torch.stack([log(torch.minimum(face, edge).mean(3)), log(face.amin(3)), log(edge.amin(3)), log(tint.mean(3)), light, log(far(whole, p[:, :, :, 0, :3]))], -1) + 1
 
 
 class Shards:
@@ -254,6 +268,21 @@ def averaged(mean, net, step):
             else: a.copy_(b)
 
 
+def started(net, name):
+    """Gives a network the weights of an earlier training, start/NAME.pt beside this file, where they are there and fit."""
+    path = os.path.join(os.path.dirname(os.path.abspath(__file__)), "start", name + ".pt")
+    if not os.path.exists(path): return
+    kept, own = torch.load(path), net.state_dict()
+    if any(k not in kept or kept[k].shape != v.shape for k, v in own.items()): return
+    net.load_state_dict({k: kept[k].to(v.dtype) for k, v in own.items()})
+    print("goes on from", path)
+
+
+def stored(net, path):
+    """Writes weights to start from: halves of floats."""
+    torch.save({k: v.half() if v.dtype.is_floating_point else v for k, v in net.state_dict().items()}, path)
+
+
 def main():
     ap = argparse.ArgumentParser(description=__doc__.split("\n", 1)[0])
     ap.add_argument("--sides", required=True)
@@ -268,6 +297,7 @@ def main():
     a = ap.parse_args()
     torch.set_num_threads(a.threads)
     net, mean, rng, step = Sides(), Sides(), np.random.default_rng(), 0
+    started(net, "sides")
     opt = torch.optim.AdamW(net.parameters(), 2e-3, weight_decay=0.02)
     mean.load_state_dict(net.state_dict())
     save, spent = os.path.join(a.work, "sides.pt"), 0.0
@@ -305,6 +335,7 @@ def main():
     heat = temperature(tried(mean, shards.held))
     text, figures = report(tried(mean, Shards(a.sealed).train if a.sealed else shards.held), heat)
     print(f"end, step {step}, {len(shards.train)} shards, temperature {heat:.2f}\n{text}")
+    stored(mean, os.path.join(a.work, "sides-start.pt"))
     exported(mean, heat, os.path.join(a.out, "sides.onnx"))
     manifest.update(a.out, "sides", "sides.onnx", (4, HIGH, COLS), HEADS, ["traced by models/train/stacks"], figures, heat)
 

@@ -3,7 +3,7 @@
   /usr/bin/python3 models/train/tops.py --scenes FOLDER --minutes 30 [--threads 2] [--out models] [--work FOLDER]
 
 learns from the shards of models/train/stacks -pictures and writes tops.onnx (after Zhou et al., Objects as Points, 2019). It goes on from the
-checkpoint in --work where there is one. Inputs and outputs: docs/measuring.md.
+checkpoint in --work where there is one, else from start/tops.pt. Inputs and outputs: docs/measuring.md.
 """
 import argparse
 import glob
@@ -18,7 +18,7 @@ import torch.nn.functional as F
 from torch import nn
 
 import manifest
-from sides import averaged
+from sides import averaged, started, stored
 
 DIAMETER, STRIDE, WINDOW = 28, 4, 128
 HEADS = [("heat", ["stack", "chip", "plaque", "reserved"]), ("shape", ["dx", "dy", "ln a", "ln b", "foot dx", "foot dy"])]
@@ -239,6 +239,7 @@ def main():
     a = ap.parse_args()
     torch.set_num_threads(a.threads)
     net, mean, rng, step = Tops(), Tops(), np.random.default_rng(), 0
+    started(net, "tops")
     opt = torch.optim.AdamW(net.parameters(), 2e-3, weight_decay=0.02)
     mean.load_state_dict(net.state_dict())
     save, spent = os.path.join(a.work, "tops.pt"), 0.0
@@ -274,6 +275,7 @@ def main():
     torch.save(state(), save)
     text, figures = report(mean, Shards(a.sealed).train if a.sealed else shards.held)
     print("end;", text)
+    stored(mean, os.path.join(a.work, "tops-start.pt"))
     exported(mean, os.path.join(a.out, "tops.onnx"))
     manifest.update(a.out, "tops", "tops.onnx", (3, WINDOW, WINDOW), HEADS, ["traced by models/train/stacks"], figures)
 

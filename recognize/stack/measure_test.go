@@ -4,6 +4,7 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 	"time"
@@ -17,12 +18,20 @@ import (
 
 // Measures this reader, by networks that are not shipped, on sets of calibrated stills as `vision eval` measures the
 // shipped one: STACKS_MODELS is the folder of the networks with their manifest.json, STACKS_SETS the folders of the sets.
+// STACKS_ACCEPT is the least probability of what is accepted, if not the default: with 0.001 likeliest contents are counted.
 func TestMeasure(t *testing.T) {
 	folder, sets := os.Getenv("STACKS_MODELS"), os.Getenv("STACKS_SETS")
 	if folder == "" || sets == "" {
 		t.Skip("measures only networks (STACKS_MODELS) and sets (STACKS_SETS) that are named")
 	}
-	r, err := stack.NewReader(stack.Options{Models: models.Dir(folder)})
+	opts := stack.Options{Models: models.Dir(folder)}
+	if v := os.Getenv("STACKS_ACCEPT"); v != "" {
+		var err error
+		if opts.Accept, err = strconv.ParseFloat(v, 64); err != nil {
+			t.Fatal(err)
+		}
+	}
+	r, err := stack.NewReader(opts)
 	if err != nil {
 		t.Fatal(err)
 	}
