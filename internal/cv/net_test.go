@@ -297,3 +297,39 @@ func bench(b *testing.B, run func() error) {
 	b.ReportMetric(wall[len(wall)/2], "ms/op")
 	b.ReportMetric(cpu[len(cpu)/2], "cpu-ms/op")
 }
+
+// Run gives what Pictures does of the same values; inputs that the network does not have, and values that do not fill their
+// shape, are refused.
+func TestRun(t *testing.T) {
+	n := opened(t, shipped(t, "pips"))
+	s := size{2, 48, 48}
+	px := noise(s.bytes())
+	want, shape, err := n.Pictures(px, s.count, s.h, s.w)
+	if err != nil {
+		t.Fatal(err)
+	}
+	in := Tensor{Shape: []int{s.count, 3, s.h, s.w}, Floats: make([]float32, len(px))}
+	for i := range s.count {
+		one := s.bytes() / s.count
+		planes(in.Floats[i*one:(i+1)*one], px[i*one:(i+1)*one])
+	}
+	out, err := n.Run(in)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(out) != 1 || !slices.Equal(out[0].Shape, shape) || !slices.Equal(out[0].Floats, want) {
+		t.Errorf("%d outputs, the first of shape %v, want %v and the same values", len(out), out[0].Shape, shape)
+	}
+	short := in
+	short.Floats = in.Floats[1:]
+	for name, bad := range map[string][]Tensor{"no input": nil, "two": {in, in}, "too few values": {short}, "nothing": {{}},
+		"bytes": {{Shape: in.Shape, Bytes: px}}} {
+		if _, err := n.Run(bad...); err == nil {
+			t.Errorf("%s: no error", name)
+		}
+	}
+	n.Close()
+	if _, err := n.Run(in); !errors.Is(err, ErrClosed) {
+		t.Errorf("closed: %v", err)
+	}
+}

@@ -7,6 +7,8 @@ import (
 	"io/fs"
 	"math"
 	"slices"
+	"strconv"
+	"strings"
 
 	"gocv.io/x/gocv"
 
@@ -117,13 +119,12 @@ func (s *scene) paint() error {
 	for _, c := range s.hint.Palette {
 		s.ids = append(s.ids, c.ID)
 		for _, hex := range [2]string{c.Face, c.Edge} {
-			var v [3]uint8
-			if _, err := fmt.Sscanf(hex, "#%02x%02x%02x", &v[0], &v[1], &v[2]); err != nil {
+			digits, ok := strings.CutPrefix(hex, "#")
+			v, err := strconv.ParseUint(digits, 16, 24)
+			if err != nil || !ok || len(digits) != 6 {
 				return fmt.Errorf("chip %s: colour %q: want #rrggbb", c.ID, hex)
 			}
-			for _, x := range v {
-				s.palette = append(s.palette, float32(x))
-			}
+			s.palette = append(s.palette, float32(v>>16), float32(v>>8&255), float32(v&255))
 		}
 	}
 	return nil
