@@ -34,6 +34,7 @@ var ofPrograms = []string{
 	"accounts: %w", "accounts: the first of the house: %w", "accounts %s: %w; mend it, or remove it to get a new first password", "second factor: %w", "supervision: %w", "ledger entry %s: %w", "ledger entry %s: alert without id",
 	"alert without id", "raise alert %s: %w", "case: %w", "case %s: %w", "%s: %w", "pose: %w", "alert %s: %w", "alert %s: %w by %s", "%w: %q, and it is not the identity provider's %q",
 	"the identity provider names the user %q: want letters, digits, - _ . @", "the identity provider says too little of %q", // the log-in page says that entry is refused
+	"pose: a camera %g mm above the felt sees nothing of it: want a positive height", // of vision camera plan
 	"plane: the matrix has no inverse: measure it again from at least four points, no three on a line",
 }
 

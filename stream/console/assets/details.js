@@ -78,6 +78,8 @@ const known = [
   [/this node has no file to read again/, 'este nodo no tiene fichero que leer', 'aquest node no té fitxer per llegir'],
   [/the file cannot be used: (.*)/, 'el fichero no sirve como está: $1', 'el fitxer no serveix tal com està: $1'],
   [/no (table|camera|alert|case|session) "?([^"\s]*)"? of yours/, 'no es suya o ya no existe: $2', 'no és seva o ja no existeix: $2'],
+  [/a page of another site asked/, 'lo ha pedido una página de otro sitio: abra la consola misma', 'ho ha demanat una pàgina d’un altre lloc: obri la consola mateixa'],
+  [/the page is of "?([^" ]*)"?, but the request's Host is "?([^" ]*[^": ])"?/, 'la página es de $1, pero la petición dice Host $2: haga que el proxy deje pasar Host, o que envíe X-Forwarded-Host y esté en tls.proxies', 'la pàgina és de $1, però la petició diu Host $2: faci que el proxy deixi passar Host, o que enviï X-Forwarded-Host i sigui a tls.proxies'],
   [/no picture since ([\d:]*\d)/, 'sin imagen desde las $1', 'sense imatge des de les $1'],
   [/(\d+) points: want at least four/, 'hay $1 puntos: hacen falta al menos cuatro, y que no haya tres en línea', 'hi ha $1 punts: en calen almenys quatre, i que no n’hi hagi tres en línia'],
   [/point (\d+) at .* lies outside the picture/, 'el punto $1 está fuera de la imagen', 'el punt $1 és fora de la imatge'],
