@@ -69,13 +69,13 @@ func TestAbsurdImagesAreRefused(t *testing.T) {
 		want string
 	}{
 		{"no bytes", nil, "empty"},
-		{"text", []byte("this is no picture at all"), "header"},
+		{"text", []byte("this is no picture at all"), "no JPEG, PNG"},
 		{"1×1", tiny, "1×1 pixels"},
 		{"100 megapixels", huge(pngs), "10000×10000"},
 		{"CMYK", cmyk(), "CMYK"},
 		{"JPEG cut off", jpg[:len(jpg)*2/3], "cut off"},
 		{"PNG cut off", pngs[:len(pngs)/2], "cut off"},
-		{"JPEG header only", jpg[:20], "header"},
+		{"JPEG header only", jpg[:20], "unexpected EOF"},
 	} {
 		img, err := DecodeImage(c.data)
 		if err == nil {

@@ -176,7 +176,7 @@ func (n *Node) openRoom() error {
 		return err
 	}
 	n.books = books
-	if err := pipeline.CheckAll(n.cfg, books); err != nil {
+	if err := pipeline.CheckAll(n.cfg, books, pipeline.Plays); err != nil {
 		return err
 	}
 	if n.trust, err = trust.Client(n.cfg.Trust.CA, n.cfg.Trust.Cert, n.cfg.Trust.Key); err != nil {

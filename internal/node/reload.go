@@ -129,5 +129,5 @@ func Check(cfg *config.Config) error {
 	if err != nil {
 		return err
 	}
-	return pipeline.CheckAll(cfg, books)
+	return pipeline.CheckAll(cfg, books, pipeline.Check)
 }

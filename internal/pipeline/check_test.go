@@ -36,7 +36,7 @@ func TestWhatTheRulebookDoesNotKnowIsRefused(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		err = CheckAll(cfg, books)
+		err = CheckAll(cfg, books, Check)
 		if c.want == "" {
 			if err != nil {
 				t.Error(err)

@@ -143,7 +143,7 @@ func TestReplayRefuses(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := Check(cfg.Tables[2], books); err == nil || !strings.Contains(err.Error(), "camera r3: picture of the empty table: "+other) {
+	if err := Check(cfg.Tables[2], books); err == nil || !strings.Contains(err.Error(), "cameras[0].calibration: picture of the empty table: "+other) {
 		t.Errorf("a picture of the empty table by another camera: %v", err)
 	}
 	for want, r := range map[string]Replay{

@@ -63,12 +63,13 @@ func New(cfg config.Table, lent *Lent) (*Table, error) {
 	return t, nil
 }
 
-// CheckAll is Check of every table of a configuration, each error with file, line and key.
-func CheckAll(cfg *config.Config, books *rulebook.Books) error {
+// CheckAll applies check (Plays, Check) to every table of a configuration. Each error has its
+// file, line and key.
+func CheckAll(cfg *config.Config, books *rulebook.Books, check func(config.Table, *rulebook.Books) error) error {
 	var errs []error
 	for i, t := range cfg.Tables {
 		var bad *Fault
-		switch err := Check(t, books); {
+		switch err := check(t, books); {
 		case errors.As(err, &bad):
 			errs = append(errs, fmt.Errorf("tables[%d].%w", i, bad))
 		case err != nil:
@@ -89,16 +90,22 @@ func (f *Fault) Error() string { return f.Key + ": " + f.Err.Error() }
 // Unwrap is what is wrong.
 func (f *Fault) Unwrap() error { return f.Err }
 
-// Check reports whether a table could be opened: norm, game, options and limits,
-// calibrations. Its error is a *Fault where one key is wrong.
-func Check(t config.Table, books *rulebook.Books) error {
+// Plays reports whether a table's game can be played: norm, game, options and limits. Its error
+// is a *Fault where one key is wrong.
+func Plays(t config.Table, books *rulebook.Books) error {
 	switch _, _, err := books.Game(t.Norm, t.Game); {
 	case errors.Is(err, rulebook.ErrUnknownNorm):
 		return &Fault{"norm", err}
 	case err != nil:
 		return &Fault{"game", err}
 	}
-	if err := playable(t, books); err != nil {
+	return playable(t, books)
+}
+
+// Check reports whether a table could be opened whole: what Plays checks, and its calibrations.
+// A node starts without these, too: such a camera is shown and recorded, not read.
+func Check(t config.Table, books *rulebook.Books) error {
+	if err := Plays(t, books); err != nil {
 		return err
 	}
 	var cams []*Camera
