@@ -237,7 +237,8 @@ func unthrown(events []round.Event, at int) (all [][]round.Event) {
 func unwatched(in game.Input) [][]round.Event {
 	events, doubt := slices.Clone(in.Rec.Events), 0.0
 	for i := range events {
-		if e := &events[i]; shot(*e) || in.Game.Family == points.Family && (e.Type == round.CardDealt || e.Type == round.Reveal) {
+		if e := &events[i]; shot(*e) ||
+			in.Game.Family == points.Family && (e.Type == round.CardDealt || e.Type == round.Reveal) {
 			e.Conf = &doubt
 		}
 	}

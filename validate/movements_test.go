@@ -164,7 +164,15 @@ func TestSecondReadings(t *testing.T) {
 		for _, rec := range recs {
 			for i, e := range rec.Events {
 				switch e.Type {
-				case round.Reveal, round.Ball, round.Dice, round.Incident, round.Arrange, round.Clear, round.CutCard, round.Shuffle, round.Cut:
+				case round.Reveal,
+					round.Ball,
+					round.Dice,
+					round.Incident,
+					round.Arrange,
+					round.Clear,
+					round.CutCard,
+					round.Shuffle,
+					round.Cut:
 					diff(t, fmt.Sprintf("%s: event %d %s %s again", name, i, e.Type, e.Kind), rec, change(rec, i, e, e))
 				}
 			}
@@ -229,8 +237,17 @@ func TestAcceptedBetInSeveralMovements(t *testing.T) {
 				if _, err := fmt.Sscan(part, (*int64)(&n)); err != nil {
 					t.Fatal(err)
 				}
-				rec.Events = append(rec.Events, round.Event{Type: round.Bet, Seat: 2, Spot: "rojo", Amount: n},
-					round.Event{Type: round.Bet, Seat: 3, Spot: "negro", Amount: 100}, round.Event{Type: round.Return, Seat: 3, Spot: "negro", Amount: 100})
+				rec.Events = append(
+					rec.Events,
+					round.Event{Type: round.Bet, Seat: 2, Spot: "rojo", Amount: n},
+					round.Event{
+						Type:   round.Bet,
+						Seat:   3,
+						Spot:   "negro",
+						Amount: 100,
+					},
+					round.Event{Type: round.Return, Seat: 3, Spot: "negro", Amount: 100},
+				)
 			}
 			rec.Events = append(rec.Events, round.Event{Type: round.Ball, Pocket: "8"},
 				round.Event{Type: round.Announce, By: round.Croupier, Call: "number", Number: "8", Color: "negro", Parity: "par", Half: "falta"})
@@ -282,7 +299,10 @@ func TestLateChips(t *testing.T) {
 				k := slices.IndexFunc(v.Settlement, func(s round.Settlement) bool { return s.Seat == e.Seat && s.Spot == e.Spot })
 				taken := func(x round.Event) bool { return x.Type == round.Withdraw && game.PlaceOf(&x) == game.PlaceOf(&e) }
 				wrong := func(f round.Finding) bool { return f.Seat == e.Seat && f.Spot == e.Spot }
-				if e.Type != round.Bet || k < 0 || v.Settlement[k].Outcome == round.Void || slices.ContainsFunc(v.Findings, wrong) || slices.ContainsFunc(rec.Events, taken) || done[fmt.Sprint(e.Seat, e.Spot)] {
+				if e.Type != round.Bet || k < 0 || v.Settlement[k].Outcome == round.Void ||
+					slices.ContainsFunc(v.Findings, wrong) ||
+					slices.ContainsFunc(rec.Events, taken) ||
+					done[fmt.Sprint(e.Seat, e.Spot)] {
 					continue
 				}
 				done[fmt.Sprint(e.Seat, e.Spot)] = true
@@ -311,7 +331,11 @@ func TestLateChips(t *testing.T) {
 				}
 				end := len(laid.rec.Events) - 1
 				if game.Closed(rec) && rec.Events[len(rec.Events)-1].Type == round.Clear {
-					back := changed{rec: new(round.Record), of: slices.Insert(slices.Clone(laid.of), end, laid.of[end]), apart: laid.apart}
+					back := changed{
+						rec:   new(round.Record),
+						of:    slices.Insert(slices.Clone(laid.of), end, laid.of[end]),
+						apart: laid.apart,
+					}
 					*back.rec = *laid.rec
 					back.rec.Events = slices.Insert(slices.Clone(laid.rec.Events), end, chips(round.Return, rec.Events[end-1].T))
 					diff(t, what+": late chips given back at the end", rec, back, finding.LateBet)

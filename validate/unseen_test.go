@@ -93,7 +93,10 @@ func TestUnseenAccusesNobody(t *testing.T) {
 // withoutShot gives a round whose ball or throw is missing.
 func withoutShot(rec *round.Record) []*round.Record {
 	i := slices.IndexFunc(rec.Events, func(e round.Event) bool { return e.Type == round.Ball || e.Type == round.Dice })
-	settles := slices.ContainsFunc(rec.Events, func(e round.Event) bool { return e.Type == round.Collect || e.Type == round.Pay })
+	settles := slices.ContainsFunc(
+		rec.Events,
+		func(e round.Event) bool { return e.Type == round.Collect || e.Type == round.Pay },
+	)
 	if i < 0 || !settles || slices.ContainsFunc(rec.Events, func(e round.Event) bool { return e.Is("null_throw") }) {
 		return nil
 	}

@@ -59,7 +59,11 @@ func Judge(books *rulebook.Books, rec *round.Record) (round.Verdict, error) {
 	return check(books, rec, func(game.Engine, game.Input, *round.Verdict) {})
 }
 
-func check(books *rulebook.Books, rec *round.Record, leave func(game.Engine, game.Input, *round.Verdict)) (round.Verdict, error) {
+func check(
+	books *rulebook.Books,
+	rec *round.Record,
+	leave func(game.Engine, game.Input, *round.Verdict),
+) (round.Verdict, error) {
 	norm, g, err := books.Game(rec.Norm, rec.Game)
 	if err != nil {
 		path := "game"

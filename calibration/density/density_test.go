@@ -2,6 +2,7 @@ package density
 
 import (
 	"encoding/xml"
+	"errors"
 	"io"
 	"math"
 	"strings"
@@ -122,8 +123,18 @@ func TestSurvivesTheFile(t *testing.T) {
 	}
 	for i, z := range measured {
 		p := planned[i]
-		if math.Abs(z.Across/p.Across-1) > 0.05 || math.Abs(z.Angle-p.Angle) > 3 || p.Chip > 0 && math.Abs(z.Chip/p.Chip-1) > 0.05 {
-			t.Errorf("%s: planned %.3f px/mm, %.1f°, %.2f px/chip; measured %.3f, %.1f°, %.2f", z.Name, p.Across, p.Angle, p.Chip, z.Across, z.Angle, z.Chip)
+		if math.Abs(z.Across/p.Across-1) > 0.05 || math.Abs(z.Angle-p.Angle) > 3 ||
+			p.Chip > 0 && math.Abs(z.Chip/p.Chip-1) > 0.05 {
+			t.Errorf(
+				"%s: planned %.3f px/mm, %.1f°, %.2f px/chip; measured %.3f, %.1f°, %.2f",
+				z.Name,
+				p.Across,
+				p.Angle,
+				p.Chip,
+				z.Across,
+				z.Angle,
+				z.Chip,
+			)
 		}
 	}
 }
@@ -252,7 +263,7 @@ func TestSVG(t *testing.T) {
 	d := xml.NewDecoder(strings.NewReader(string(svg)))
 	for {
 		tok, err := d.Token()
-		if err == io.EOF {
+		if errors.Is(err, io.EOF) {
 			break
 		}
 		if err != nil {

@@ -52,7 +52,14 @@ func (m Mount) Over(l layout.Layout) (*calibration.Table, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &calibration.Table{Schema: calibration.Schema, Size: m.Size, Lens: lens(f), Plane: plane, Pose: pose, Zones: l.Zones}, nil
+	return &calibration.Table{
+		Schema: calibration.Schema,
+		Size:   m.Size,
+		Lens:   lens(f),
+		Plane:  plane,
+		Pose:   pose,
+		Zones:  l.Zones,
+	}, nil
 }
 
 // fitting is the focal length, in pixels, at which the layout just fits into the picture.

@@ -36,7 +36,8 @@ func TestRedirectsLeadNowhereElse(t *testing.T) {
 	defer other.Close()
 	for _, status := range []int{http.StatusFound, http.StatusTemporaryRedirect, http.StatusPermanentRedirect} {
 		bad := httptest.NewServer(http.RedirectHandler(other.URL+"/onvif/device_service", status))
-		if _, err := Ask(t.Context(), bad.URL, user, pass); err == nil || !strings.Contains(err.Error(), "not followed") || strings.Contains(err.Error(), pass) {
+		if _, err := Ask(t.Context(), bad.URL, user, pass); err == nil ||
+			!strings.Contains(err.Error(), "not followed") || strings.Contains(err.Error(), pass) {
 			t.Errorf("%d: %v", status, err)
 		}
 		bad.Close()

@@ -112,7 +112,8 @@ func (c cuts) Run(ctx context.Context, sink capture.Sink) error {
 
 func TestCutsAreCalledCuts(t *testing.T) {
 	r, err := Camera(t.Context(), cuts{tape{units: testvideo.Plain(time.Unix(0, 0))}}, 50*time.Millisecond)
-	if err != nil || r.Cuts != 2 || r.Losses != 0 || len(r.Advice) == 0 || !strings.Contains(r.Advice[len(r.Advice)-1].EN, "was cut 2 times") {
+	if err != nil || r.Cuts != 2 || r.Losses != 0 || len(r.Advice) == 0 ||
+		!strings.Contains(r.Advice[len(r.Advice)-1].EN, "was cut 2 times") {
 		t.Errorf("%+v, %v", r, err)
 	}
 }

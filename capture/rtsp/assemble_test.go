@@ -199,7 +199,10 @@ func FuzzRTP(f *testing.F) {
 			flags, n := raw[0], min(int(raw[2]), len(raw)-3)
 			seq += uint16(flags>>1&1) + 1
 			at += uint32(flags >> 2 & 3)
-			p := &rtp.Packet{Header: rtp.Header{Version: 2, SequenceNumber: seq, Timestamp: at, Marker: flags&1 != 0}, Payload: raw[3 : 3+n]}
+			p := &rtp.Packet{
+				Header:  rtp.Header{Version: 2, SequenceNumber: seq, Timestamp: at, Marker: flags&1 != 0},
+				Payload: raw[3 : 3+n],
+			}
 			raw = raw[3+n:]
 			for _, u := range a.packet(p, stamp{}) {
 				picture := false

@@ -14,7 +14,8 @@ func TestExplanationsShowNoPassword(t *testing.T) {
 	refused := liberrors.ErrClientBadStatusCode{Code: base.StatusUnauthorized, Message: "Unauthorized"}
 	for _, pw := range []string{"p", "a", "user", "o%20r", "e"} {
 		s := &Source{Name: "BJ1-1", URL: "rtsp://admin:" + pw + "@192.0.2.1/live"}
-		if err := s.explain(refused, false); !strings.HasSuffix(err.Error(), errCredentials.Error()) || !strings.HasPrefix(err.Error(), "camera BJ1-1: ") {
+		if err := s.explain(refused, false); !strings.HasSuffix(err.Error(), errCredentials.Error()) ||
+			!strings.HasPrefix(err.Error(), "camera BJ1-1: ") {
 			t.Errorf("password %q: %v", pw, err)
 		}
 	}
@@ -24,7 +25,8 @@ func TestExplanationsShowNoPassword(t *testing.T) {
 	}
 	for _, raw := range []string{"rtsp://u:qz1#qz2@192.0.2.1/1", "rtsp://u:1/qz@192.0.2.1/1", "rtsp://u:qz%@192.0.2.1/1"} {
 		s := &Source{Name: "c", URL: raw}
-		if _, err := s.connect(t.Context(), nil); err == nil || strings.Contains(err.Error(), "qz") || !strings.Contains(err.Error(), "%2") {
+		if _, err := s.connect(t.Context(), nil); err == nil || strings.Contains(err.Error(), "qz") ||
+			!strings.Contains(err.Error(), "%2") {
 			t.Errorf("%s: %v", raw, err)
 		}
 	}

@@ -207,16 +207,25 @@ func (s *Source) mend(err error, played bool) error {
 		return errCredentials
 	case errors.As(err, &bad) && bad.Code == base.StatusNotFound:
 		return errPath
-	case errors.As(err, &bad) && bad.Code == base.StatusUnsupportedTransport && !s.UDP, errors.As(err, new(liberrors.ErrClientServerRequestedUDP)):
+	case errors.As(err, &bad) && bad.Code == base.StatusUnsupportedTransport && !s.UDP,
+		errors.As(err, new(liberrors.ErrClientServerRequestedUDP)):
 		return errInside
-	case errors.As(err, &bad) && bad.Code == base.StatusUnsupportedTransport, errors.As(err, new(liberrors.ErrClientServerRequestedTCP)),
-		errors.As(err, new(liberrors.ErrClientTransportHeaderInvalidDelivery)), errors.As(err, new(liberrors.ErrClientH264PacketizationMode0)):
+	case errors.As(err, &bad) && bad.Code == base.StatusUnsupportedTransport,
+		errors.As(err, new(liberrors.ErrClientServerRequestedTCP)),
+		errors.As(
+			err,
+			new(liberrors.ErrClientTransportHeaderInvalidDelivery),
+		),
+		errors.As(err, new(liberrors.ErrClientH264PacketizationMode0)):
 		return errOutside
 	case errors.As(err, new(liberrors.ErrClientUDPTimeout)):
 		return errFirewall
 	case strings.Contains(err.Error(), "connection refused"), strings.Contains(err.Error(), "timeout"):
 		return errReach
-	case errors.Is(err, front.ErrForeign), errors.Is(err, io.EOF), errors.Is(err, syscall.ECONNRESET), errors.Is(err, syscall.EPIPE),
+	case errors.Is(err, front.ErrForeign),
+		errors.Is(err, io.EOF),
+		errors.Is(err, syscall.ECONNRESET),
+		errors.Is(err, syscall.EPIPE),
 		errors.As(err, new(liberrors.ErrClientTCPTimeout)):
 		if played {
 			return errCut

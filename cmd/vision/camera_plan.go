@@ -183,7 +183,19 @@ func (c *PlanCmd) search(l layout.Layout, sensor float64, m density.Mount) error
 	}
 	var out []place
 	for _, p := range found {
-		out = append(out, place{planned{Size: p.Size, View: p.View, Focal: density.FocalOf(p.View, sensor), Height: p.Height / 1000, Zones: p.Zones}, p.Distance / 1000})
+		out = append(
+			out,
+			place{
+				planned{
+					Size:   p.Size,
+					View:   p.View,
+					Focal:  density.FocalOf(p.View, sensor),
+					Height: p.Height / 1000,
+					Zones:  p.Zones,
+				},
+				p.Distance / 1000,
+			},
+		)
 	}
 	if c.JSON {
 		return writeJSON(os.Stdout, out)

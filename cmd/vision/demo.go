@@ -70,7 +70,14 @@ func (c *DemoCmd) Run() error {
 	}
 	again, first := make(chan struct{}, 1), true
 	opts := node.Options{
-		Log: logger(c.Debug), Demonstration: true, Looked: d.Looked, Patience: sim.Unwatched, Lead: sim.Lead, Settle: 2 * time.Minute,
+		Log: logger(
+			c.Debug,
+		),
+		Demonstration: true,
+		Looked:        d.Looked,
+		Patience:      sim.Unwatched,
+		Lead:          sim.Lead,
+		Settle:        2 * time.Minute,
 		Reread: func() {
 			select {
 			case again <- struct{}{}:

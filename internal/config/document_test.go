@@ -60,7 +60,8 @@ func TestOneErrorWithItsPlace(t *testing.T) {
 			if err == nil {
 				t.Fatal("taken")
 			}
-			if text := err.Error(); !strings.Contains(text, "vision.yaml"+c.at) || !strings.Contains(text, c.want) || strings.Contains(text, "\n") {
+			if text := err.Error(); !strings.Contains(text, "vision.yaml"+c.at) || !strings.Contains(text, c.want) ||
+				strings.Contains(text, "\n") {
 				t.Errorf("%v; want %s…%s", err, c.at, c.want)
 			}
 		})

@@ -298,8 +298,8 @@ func bench(b *testing.B, run func() error) {
 	b.ReportMetric(cpu[len(cpu)/2], "cpu-ms/op")
 }
 
-// Run gives what Pictures does of the same values; inputs that the network does not have, and values that do not fill their
-// shape, are refused.
+// Run gives what Pictures does of the same values; inputs that the network does not have, and values that do not
+// fill their shape, are refused.
 func TestRun(t *testing.T) {
 	n := opened(t, shipped(t, "pips"))
 	s := size{2, 48, 48}

@@ -93,7 +93,9 @@ func TestJefesAreEmployedAndInstalled(t *testing.T) {
 	if err != nil || len(made) != 1 {
 		t.Fatal(made, err)
 	}
-	if a, ok := n.people.Login("eva", made["eva"]); !ok || a.Role != "jefe" || a.May(account.See, account.Of("R2")) != nil || a.May(account.See, account.Of("BJ1")) == nil || n.people.Missing(a, false) != "" {
+	if a, ok := n.people.Login("eva", made["eva"]); !ok || a.Role != "jefe" ||
+		a.May(account.See, account.Of("R2")) != nil || a.May(account.See, account.Of("BJ1")) == nil ||
+		n.people.Missing(a, false) != "" {
 		t.Errorf("eva logs in: %+v, %v", a, ok)
 	}
 	if again, err := n.Employ(jefes); err != nil || len(again) != 0 {

@@ -300,7 +300,15 @@ func (n *Node) showAlert(a alert.Alert) {
 
 // receivers are those who are told of alerts.
 func (n *Node) receivers(of *config.Config) push.Config {
-	cfg := push.Config{TLS: n.trust, Node: of.NodeName(), Home: of.Data, Source: of.Push.Source, Language: of.Language, Health: n.board, Log: n.log}
+	cfg := push.Config{
+		TLS:      n.trust,
+		Node:     of.NodeName(),
+		Home:     of.Data,
+		Source:   of.Push.Source,
+		Language: of.Language,
+		Health:   n.board,
+		Log:      n.log,
+	}
 	for _, w := range of.Push.Webhooks {
 		cfg.Webhooks = append(cfg.Webhooks, push.Webhook(w))
 	}

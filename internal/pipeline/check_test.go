@@ -44,7 +44,8 @@ func TestWhatTheRulebookDoesNotKnowIsRefused(t *testing.T) {
 			continue
 		}
 		place, how, _ := strings.Cut(c.want, "*")
-		if err == nil || !strings.Contains(err.Error(), "vision.yaml"+place) || !strings.Contains(err.Error(), how) || strings.Contains(err.Error(), "\n") {
+		if err == nil || !strings.Contains(err.Error(), "vision.yaml"+place) || !strings.Contains(err.Error(), how) ||
+			strings.Contains(err.Error(), "\n") {
 			t.Errorf("%s: %v; want %s", c.to, err, c.want)
 		}
 	}

@@ -39,7 +39,10 @@ func TestAGapIsAsLongAsThePlayInIt(t *testing.T) {
 // A table is not played on while zones wait to be read.
 func TestThePlayWaitsForWhatIsUnread(t *testing.T) {
 	var told []time.Time
-	tbl := &Table{lent: &Lent{Looked: func(_ string, at time.Time) { told = append(told, at) }}, judge: &judge{inbox: make(chan any, 8)}}
+	tbl := &Table{
+		lent:  &Lent{Looked: func(_ string, at time.Time) { told = append(told, at) }},
+		judge: &judge{inbox: make(chan any, 8)},
+	}
 	at := time.Unix(5000, 0)
 	tbl.seen([]fact.Observation{{Kind: fact.Looked, Time: at}})
 	tbl.seen([]fact.Observation{{Kind: fact.Looked, Time: at.Add(time.Second), Unread: 3}})

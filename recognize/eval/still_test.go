@@ -172,9 +172,19 @@ func TestStacksByParts(t *testing.T) {
 	}
 	five := []string{"a", "a", "a", "a", "b"}
 	s := &Still{Image: "a", Zones: map[string]StillZone{
-		"near": {Stacks: []ChipStack{stack("a"), stack(five...)}}, "far": {Stacks: []ChipStack{stack("b", "b")}}, "unknown": {Stacks: []ChipStack{stack("b")}}}}
+		"near": {
+			Stacks: []ChipStack{stack("a"), stack(five...)},
+		},
+		"far":     {Stacks: []ChipStack{stack("b", "b")}},
+		"unknown": {Stacks: []ChipStack{stack("b")}},
+	}}
 	var tally StillTally
-	tally.Add(s, map[string]Seen{"near": {Stacks: []SeenStack{read("a"), read("a", "a")}, Pixels: 9}, "far": {Pixels: 2.4}}, map[string]int64{"a": 1, "b": 7}, 0)
+	tally.Add(
+		s,
+		map[string]Seen{"near": {Stacks: []SeenStack{read("a"), read("a", "a")}, Pixels: 9}, "far": {Pixels: 2.4}},
+		map[string]int64{"a": 1, "b": 7},
+		0,
+	)
 	got := tally.Result("set").StacksBy
 	for name, want := range map[string][3]Share{ // exact, wrong, not found
 		"of one kind": {of(1, 3), of(0, 3), of(2, 3)}, "of several kinds": {of(0, 1), of(1, 1), of(0, 1)},

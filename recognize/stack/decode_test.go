@@ -72,7 +72,8 @@ func believed(counts map[int]float64, odds float64) *belief {
 	return b
 }
 
-// What is sure is told whole; an unsure number is told as an interval that holds the rest, kinds that are not sure not at all.
+// What is sure is told whole; an unsure number is told as an interval that holds the rest, kinds that are not sure
+// not at all.
 func TestTold(t *testing.T) {
 	ids := []string{"red", "blue"}
 	sure, _ := believed(map[int]float64{5: 0.97, 6: 0.03}, 9).told(ids, 0.9, false)

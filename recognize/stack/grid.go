@@ -78,7 +78,10 @@ func (f Face) Seen(view *calibration.View) [2]float32 {
 	far := math.Hypot(dx, dy)
 	near := fact.Point{s.At[0] + s.R*dx/max(far, 1e-6), s.At[1] + s.R*dy/max(far, 1e-6)}
 	a, b := view.ToImageAt(near, s.Tall/2), view.ToImageAt(near, s.Tall/2+f.Thick)
-	return [2]float32{float32(math.Log(max(0.05, math.Hypot(a[0]-b[0], a[1]-b[1])))), float32(math.Atan2(eye[2]-s.Tall, far))}
+	return [2]float32{
+		float32(math.Log(max(0.05, math.Hypot(a[0]-b[0], a[1]-b[1])))),
+		float32(math.Atan2(eye[2]-s.Tall, far)),
+	}
 }
 
 // Moved is the face at another place: right and near are millimetres along the face, to the right as seen from the
@@ -102,8 +105,8 @@ func (f Face) Between(view *calibration.View, at fact.Point) (right, near float6
 	return dy*x - dx*y, dx*x + dy*y
 }
 
-// Unroll fills side (Planes × High × Wide, 0 to 255) with the side under a face. Places that one of nearer hides, or that
-// are not in the picture, are marked in the last plane.
+// Unroll fills side (Planes × High × Wide, 0 to 255) with the side under a face. Places that one of nearer hides,
+// or that are not in the picture, are marked in the last plane.
 func (p Picture) Unroll(view *calibration.View, f Face, nearer []Standing, side []byte) {
 	s, eye := f.Stands(view), view.Eye()
 	toward := math.Atan2(eye[1]-s.At[1], eye[0]-s.At[0])

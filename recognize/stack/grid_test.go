@@ -8,7 +8,8 @@ import (
 	"vision/internal/fact"
 )
 
-// oblique is a camera some so many degrees over the felt, far millimetres from its origin, that shows k pixels a millimetre there.
+// oblique is a camera some so many degrees over the felt, far millimetres from its origin, that shows k pixels a
+// millimetre there.
 func oblique(t testing.TB, degrees, far, k float64, w, h int) *calibration.View {
 	t.Helper()
 	sin, cos := math.Sincos(degrees * math.Pi / 180)
@@ -40,7 +41,8 @@ func oblique(t testing.TB, degrees, far, k float64, w, h int) *calibration.View 
 	return v
 }
 
-// drawn is a picture of a stack without noise: each chip of it in a grey of its own, 100 and more, its face 90, the felt 10.
+// drawn is a picture of a stack without noise: each chip of it in a grey of its own, 100 and more, its face 90,
+// the felt 10.
 func drawn(view *calibration.View, w, h int, at fact.Point, n int, d, thick float64) Picture {
 	p := Picture{Pix: make([]byte, 3*w*h), W: w, H: h}
 	eye, r := view.Eye(), d/2

@@ -17,8 +17,9 @@ import (
 )
 
 // Measures this reader, by networks that are not shipped, on sets of calibrated stills as `vision eval` measures the
-// shipped one: STACKS_MODELS is the folder of the networks with their manifest.json, STACKS_SETS the folders of the sets.
-// STACKS_ACCEPT is the least probability of what is accepted, if not the default: with 0.001 likeliest contents are counted.
+// shipped one: STACKS_MODELS is the folder of the networks with their manifest.json, STACKS_SETS the folders of
+// the sets. STACKS_ACCEPT is the least probability of what is accepted, if not the default: with 0.001 likeliest
+// contents are counted.
 func TestMeasure(t *testing.T) {
 	folder, sets := os.Getenv("STACKS_MODELS"), os.Getenv("STACKS_SETS")
 	if folder == "" || sets == "" {
@@ -85,7 +86,16 @@ func measured(r *stack.Reader, dir string, one *eval.Still, tally *eval.StillTal
 		a, b := view.ToImage(z.Centre()), view.ToImageAt(z.Centre(), palette[0].Thickness)
 		s := eval.Seen{Pixels: max(a[1]-b[1], b[1]-a[1])}
 		for _, st := range list {
-			s.Stacks = append(s.Stacks, eval.SeenStack{Chips: st.Chips, Low: st.Low, High: st.High, Counted: st.Counted(), Spots: []string{name}})
+			s.Stacks = append(
+				s.Stacks,
+				eval.SeenStack{
+					Chips:   st.Chips,
+					Low:     st.Low,
+					High:    st.High,
+					Counted: st.Counted(),
+					Spots:   []string{name},
+				},
+			)
 		}
 		seen[name] = s
 	}

@@ -13,8 +13,8 @@ import (
 	"vision/internal/fact"
 )
 
-// The network that proposes upper faces: cells of topStride pixels in a picture in which a chip is topDiameter wide, each
-// with the logits of what may lie there and a face's shape (models/train/tops.py).
+// The network that proposes upper faces: cells of topStride pixels in a picture in which a chip is topDiameter
+// wide, each with the logits of what may lie there and a face's shape (models/train/tops.py).
 const (
 	topDiameter = 28.0
 	topStride   = 4

@@ -87,8 +87,8 @@ type scene struct {
 	palette []float32
 }
 
-// Read finds the stacks in img, the whole frame of the calibrated camera: BGR, 8 bits. Quads are boxes round the whole stack
-// in pixels of img; At is the middle of the lowest chip in millimetres.
+// Read finds the stacks in img, the whole frame of the calibrated camera: BGR, 8 bits. Quads are boxes round the
+// whole stack in pixels of img; At is the middle of the lowest chip in millimetres.
 func (r *Reader) Read(img gocv.Mat, hint Hint) ([]fact.Stack, error) {
 	if img.Empty() || img.Type() != gocv.MatTypeCV8UC3 || !img.IsContinuous() {
 		return nil, fmt.Errorf("read chips: %w", cv.ErrPicture)
@@ -199,8 +199,8 @@ func (c *candidate) place(view *calibration.View) {
 	c.far = math.Hypot(c.stand.At[0]-eye[0], c.stand.At[1]-eye[1])
 }
 
-// look shows the sides of candidates to the network, each under some places beside its face, and takes the mean of what it
-// says; then it corrects their places and numbers, if asked to.
+// look shows the sides of candidates to the network, each under some places beside its face, and takes the mean of
+// what it says; then it corrects their places and numbers, if asked to.
 func (r *Reader) look(s *scene, all []*candidate, beside [][2]float64, correct bool) error {
 	if len(all) == 0 {
 		return nil
@@ -227,9 +227,13 @@ func (r *Reader) look(s *scene, all []*candidate, beside [][2]float64, correct b
 		}
 	}
 	kinds := len(s.ids)
-	out, err := r.sides.Run(cv.Tensor{Shape: []int{n, Planes, High, Wide}, Bytes: sides}, cv.Tensor{Shape: []int{n, 2}, Floats: seen},
-		cv.Tensor{Shape: []int{n, kinds, 6}, Floats: palette})
-	if err == nil && (len(out) != 3 || len(out[0].Floats) != n*Most || len(out[1].Floats) != n*5 || len(out[2].Floats) != n*Most*kinds) {
+	out, err := r.sides.Run(
+		cv.Tensor{Shape: []int{n, Planes, High, Wide}, Bytes: sides},
+		cv.Tensor{Shape: []int{n, 2}, Floats: seen},
+		cv.Tensor{Shape: []int{n, kinds, 6}, Floats: palette},
+	)
+	if err == nil &&
+		(len(out) != 3 || len(out[0].Floats) != n*Most || len(out[1].Floats) != n*5 || len(out[2].Floats) != n*Most*kinds) {
 		err = fmt.Errorf("%w sides: gives other shapes", models.ErrModel)
 	}
 	if err != nil {

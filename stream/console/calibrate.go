@@ -87,7 +87,19 @@ func (s *Server) tableOf(camera string) Table {
 func (s *Server) calibration(w http.ResponseWriter, r *http.Request, _ *Account) {
 	camera := r.PathValue("camera")
 	c, err := s.cfg.Calibrations.Calibration(camera)
-	settle(w, map[string]any{"camera": camera, "table": s.tableOf(camera), "games": c.Games, "packs": c.Packs, "calibration": c.Calibration, "versions": c.Versions, "chips": c.Chips}, err)
+	settle(
+		w,
+		map[string]any{
+			"camera":      camera,
+			"table":       s.tableOf(camera),
+			"games":       c.Games,
+			"packs":       c.Packs,
+			"calibration": c.Calibration,
+			"versions":    c.Versions,
+			"chips":       c.Chips,
+		},
+		err,
+	)
 }
 
 // settle says what came of a request to the calibrations.

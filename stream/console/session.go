@@ -173,7 +173,7 @@ func (s *Server) caller(route route) http.HandlerFunc {
 		case c.bearer && (route.right == Own || route.right == Administer):
 			s.Refused(r, r.Method+" "+r.URL.Path)
 			refuse(w, http.StatusForbidden, "this is for people who have logged in, not for tokens")
-		case !s.mayTouch(w, r, c, route):
+		case !s.mayTouch(w, r, route):
 		default:
 			route.handle(w, r, c.Account)
 		}
@@ -182,7 +182,7 @@ func (s *Server) caller(route route) http.HandlerFunc {
 
 // mayTouch asks for a route's right, and for it to what the request is about. Who owes a
 // factor has the own account alone, which is no table's.
-func (s *Server) mayTouch(w http.ResponseWriter, r *http.Request, c caller, route route) bool {
+func (s *Server) mayTouch(w http.ResponseWriter, r *http.Request, route route) bool {
 	if route.right == Own {
 		return true
 	}

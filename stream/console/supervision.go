@@ -98,7 +98,12 @@ func (s *Server) assign(w http.ResponseWriter, r *http.Request, a *Account) {
 		right = Supervise
 	}
 	changed := changedTables(s.cfg.Floor.Status(), jefe, in.Tables)
-	if !s.may(w, r, right, object{Object: account.Of(slices.Concat(changed, in.Tables)...), id: strings.Join(in.Tables, ",")}) {
+	if !s.may(
+		w,
+		r,
+		right,
+		object{Object: account.Of(slices.Concat(changed, in.Tables)...), id: strings.Join(in.Tables, ",")},
+	) {
 		return
 	}
 	if len(in.Tables) > 0 && !s.mayHave(jefe, in.Tables) {

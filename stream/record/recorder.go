@@ -151,7 +151,8 @@ func (r *Recorder) unit(u capture.Unit) {
 	r.noteGap(u)
 	jump := r.seg != nil && (u.PTS < r.lastPTS-time.Second || u.PTS > r.lastPTS+5*time.Second)
 	entry := r.entry(u)
-	full := r.seg != nil && (u.Key && u.Gap || entry && u.Wall.Sub(r.seg.from) >= r.store.opts.Segment-r.store.opts.Fragment/4)
+	full := r.seg != nil &&
+		(u.Key && u.Gap || entry && u.Wall.Sub(r.seg.from) >= r.store.opts.Segment-r.store.opts.Fragment/4)
 	if jump {
 		r.dts = nil
 	}

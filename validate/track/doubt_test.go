@@ -28,7 +28,12 @@ func withoutOutcome(s *tracktest.Session, i int, gap bool) *tracktest.Session {
 			continue
 		}
 		if gap && in.Seen != nil {
-			o := fact.Observation{Kind: fact.Gap, Since: in.Seen.Time.Add(-1500 * time.Millisecond), Time: in.Seen.Time, Camera: "top"}
+			o := fact.Observation{
+				Kind:   fact.Gap,
+				Since:  in.Seen.Time.Add(-1500 * time.Millisecond),
+				Time:   in.Seen.Time,
+				Camera: "top",
+			}
 			out.Inputs = append(out.Inputs, tracktest.Input{Arrives: in.Arrives, Seen: &o})
 		}
 	}

@@ -96,7 +96,13 @@ func (c *Conn) send(r *request) error {
 	delete(r.Header, "Authorization")
 	if c.login != nil {
 		pass, _ := c.user.Password()
-		proof, err := c.login.Answer(c.user.Username(), pass, string(r.Method), r.URL.CloneWithoutCredentials().String(), r.Body)
+		proof, err := c.login.Answer(
+			c.user.Username(),
+			pass,
+			string(r.Method),
+			r.URL.CloneWithoutCredentials().String(),
+			r.Body,
+		)
 		if err != nil {
 			return err
 		}

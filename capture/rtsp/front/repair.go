@@ -65,7 +65,8 @@ func contentBase(asked *base.URL, text string) (*base.URL, string) {
 		return nil, ""
 	}
 	u.User = nil
-	return u, u.String()
+	s := u.String()
+	return u, s
 }
 
 // maxTimeout bounds what a camera may say of the time between keep-alives, in seconds.
@@ -79,7 +80,8 @@ func session(text string) string {
 	}
 	for p := range strings.SplitSeq(rest, ";") {
 		key, value, _ := strings.Cut(p, "=")
-		if n, err := strconv.Atoi(strings.TrimSpace(value)); strings.EqualFold(strings.TrimSpace(key), "timeout") && err == nil && n > 0 {
+		if n, err := strconv.Atoi(strings.TrimSpace(value)); strings.EqualFold(strings.TrimSpace(key), "timeout") &&
+			err == nil && n > 0 {
 			return id + ";timeout=" + strconv.Itoa(min(n, maxTimeout))
 		}
 	}

@@ -120,7 +120,8 @@ func track(of []string, at *base.URL) string {
 			}
 		}
 	}
-	if out := "m=" + f[0] + " 0 " + proto + " " + strings.Join(types, " ") + "\r\n" + about + end; len(types) > 0 && readable(sessionPart+out, at) {
+	out := "m=" + f[0] + " 0 " + proto + " " + strings.Join(types, " ") + "\r\n" + about + end
+	if len(types) > 0 && readable(sessionPart+out, at) {
 		return out
 	}
 	return ""

@@ -20,8 +20,16 @@ type lens struct {
 const steps = 4096
 
 func (d dice) lens() lens {
-	l := lens{blur: d.u(0.25, 0.95), noise: d.u(0.4, 4), white: d.u(1.5, 4), colour: d.u(0.75, 1.1), power: d.u(0.88, 1.15), film: d.is(0.5),
-		balance: vec{math.Exp(d.n(0.06)), math.Exp(d.n(0.06)), math.Exp(d.n(0.06))}, quality: 97}
+	l := lens{
+		blur:    d.u(0.25, 0.95),
+		noise:   d.u(0.4, 4),
+		white:   d.u(1.5, 4),
+		colour:  d.u(0.75, 1.1),
+		power:   d.u(0.88, 1.15),
+		film:    d.is(0.5),
+		balance: vec{math.Exp(d.n(0.06)), math.Exp(d.n(0.06)), math.Exp(d.n(0.06))},
+		quality: 97,
+	}
 	if d.is(0.15) {
 		l.blur = d.u(0.9, 1.4)
 	}

@@ -5,13 +5,14 @@
 //	go run ./models/train/stacks -stills 24 -seed 9000001 OUT
 //
 // With -stills it writes calibrated stills to measure readers on (docs/measuring.md). Else
-// it writes OUT/SEED-N.npz until the time is up or OUT/stop exists, and goes on after the last one when it is started again.
-// A shard holds, of n sides: `side` (n × 4 × 232 × 32 bytes: red, green, blue, hidden), `seen` (n × 2: logarithm of the pixels
-// per chip, elevation), `count` (0: no stack is there), `offset` (n × 2 mm, to the right and towards the camera, to where the
-// face is), `kinds` (n × 24 from the upper one down, −1: none), `palette` (n × 8 × 6: face and edge of each kind as a camera
-// shows them, 0 to 255) with `known` kinds, `shown` (shares of the side and of its foot that are not hidden) and `scene`.
-// With -pictures shards hold whole scenes: `picture` (RGB, one after the other) with `size` (n × 2: height, width) and
-// `stacks` (n × 6 × 8, window.go). Seeds from 9,000,000 measure only.
+// it writes OUT/SEED-N.npz until the time is up or OUT/stop exists, and goes on after the last one when it is
+// started again. A shard holds, of n sides: `side` (n × 4 × 232 × 32 bytes: red, green, blue, hidden), `seen` (n ×
+// 2: logarithm of the pixels per chip, elevation), `count` (0: no stack is there), `offset` (n × 2 mm, to the
+// right and towards the camera, to where the face is), `kinds` (n × 24 from the upper one down, −1: none),
+// `palette` (n × 8 × 6: face and edge of each kind as a camera shows them, 0 to 255) with `known` kinds, `shown`
+// (shares of the side and of its foot that are not hidden) and `scene`. With -pictures shards hold whole scenes:
+// `picture` (RGB, one after the other) with `size` (n × 2: height, width) and `stacks` (n × 6 × 8, window.go).
+// Seeds from 9,000,000 measure only.
 package main
 
 import (
@@ -129,12 +130,26 @@ func (s *scene) calibrated(left, top, w, h int) (*calibration.Table, error) {
 			m[i][j] = k[i][0]*col[0] + k[i][1]*col[1] + k[i][2]*col[2]
 		}
 	}
-	plane, err := calibration.Homography{m[0][0], m[0][1], m[0][2], m[1][0], m[1][1], m[1][2], m[2][0], m[2][1], m[2][2]}.Inverse()
+	plane, err := calibration.Homography{
+		m[0][0],
+		m[0][1],
+		m[0][2],
+		m[1][0],
+		m[1][1],
+		m[1][2],
+		m[2][0],
+		m[2][1],
+		m[2][2],
+	}.Inverse()
 	if err != nil {
 		return nil, err
 	}
-	return &calibration.Table{Size: [2]int{w, h}, Lens: calibration.Lens{Fx: s.focal, Fy: s.focal, Cx: cx, Cy: cy}, Plane: plane,
-		Pose: calibration.Pose{R: rodrigues(r), T: t}}, nil
+	return &calibration.Table{
+		Size:  [2]int{w, h},
+		Lens:  calibration.Lens{Fx: s.focal, Fy: s.focal, Cx: cx, Cy: cy},
+		Plane: plane,
+		Pose:  calibration.Pose{R: rodrigues(r), T: t},
+	}, nil
 }
 
 // view is that camera to compute with.
@@ -240,11 +255,24 @@ func (s *shard) add(sc *scene, number int32) error {
 }
 
 // look unrolls one side under a face that is nearly, or not, where the first stack's is.
-func (s *shard) look(sc *scene, view *calibration.View, pic stack.Picture, near []stack.Standing, l lens, number int32, real bool) {
+func (s *shard) look(
+	sc *scene,
+	view *calibration.View,
+	pic stack.Picture,
+	near []stack.Standing,
+	l lens,
+	number int32,
+	real bool,
+) {
 	d, p := sc.d, &sc.piles[0]
 	n := len(p.chips)
 	true_ := at(p.face[0], p.face[1])
-	f := stack.Face{Px: view.ToImageAt(true_, p.tall), Count: float64(n), Diameter: sc.diameter * math.Exp(d.n(0.006)), Thick: sc.thick * 1.004 * math.Exp(d.n(0.005))}
+	f := stack.Face{
+		Px:       view.ToImageAt(true_, p.tall),
+		Count:    float64(n),
+		Diameter: sc.diameter * math.Exp(d.n(0.006)),
+		Thick:    sc.thick * 1.004 * math.Exp(d.n(0.005)),
+	}
 	sd := pick(d, 0.15, 0.3, 0.6, 0.6, 1.4)
 	f = f.Moved(view, d.n(sd), d.n(sd))
 	if d.is(0.4) {
@@ -267,7 +295,8 @@ func (s *shard) look(sc *scene, view *calibration.View, pic stack.Picture, near 
 			a := view.ToImageAt(at(q.face[0], q.face[1]), q.tall)
 			g := f
 			g.Count = q.tall / g.Thick
-			if r, b := g.Between(view, at(q.face[0], q.face[1])); math.Hypot(r, b) < 0.16*sc.diameter || math.Hypot(a[0]-f.Px[0], a[1]-f.Px[1]) < 1 {
+			if r, b := g.Between(view, at(q.face[0], q.face[1])); math.Hypot(r, b) < 0.16*sc.diameter ||
+				math.Hypot(a[0]-f.Px[0], a[1]-f.Px[1]) < 1 {
 				return
 			}
 		}
@@ -359,7 +388,10 @@ func write(path string, all []array) error {
 		return err
 	}
 	z := zip.NewWriter(f)
-	z.RegisterCompressor(zip.Deflate, func(w io.Writer) (io.WriteCloser, error) { return flate.NewWriter(w, flate.BestSpeed) })
+	z.RegisterCompressor(
+		zip.Deflate,
+		func(w io.Writer) (io.WriteCloser, error) { return flate.NewWriter(w, flate.BestSpeed) },
+	)
 	for _, a := range all {
 		w, err := z.Create(a.name + ".npy")
 		if err != nil {

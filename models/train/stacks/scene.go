@@ -47,10 +47,33 @@ func (d dice) log(low, high float64) float64 {
 func pick[T any](d dice, of ...T) T { return of[d.IntN(len(of))] }
 
 var (
-	bodies = []vec{{226, 222, 210}, {176, 28, 36}, {34, 66, 150}, {22, 104, 62}, {28, 27, 30}, {92, 44, 122}, {222, 110, 30}, {228, 190, 50},
-		{222, 120, 150}, {128, 130, 134}, {104, 160, 206}, {104, 66, 42}, {124, 186, 140}, {104, 22, 44}}
-	felts = []vec{{18, 92, 58}, {14, 74, 50}, {20, 62, 110}, {110, 22, 34}, {34, 34, 40}, {70, 40, 92}, {10, 92, 98}, {150, 120, 80}}
-	inks  = []vec{{232, 226, 206}, {214, 176, 60}, {190, 40, 40}, {240, 240, 240}, {30, 30, 30}}
+	bodies = []vec{
+		{226, 222, 210},
+		{176, 28, 36},
+		{34, 66, 150},
+		{22, 104, 62},
+		{28, 27, 30},
+		{92, 44, 122},
+		{222, 110, 30},
+		{228, 190, 50},
+		{222, 120, 150},
+		{128, 130, 134},
+		{104, 160, 206},
+		{104, 66, 42},
+		{124, 186, 140},
+		{104, 22, 44},
+	}
+	felts = []vec{
+		{18, 92, 58},
+		{14, 74, 50},
+		{20, 62, 110},
+		{110, 22, 34},
+		{34, 34, 40},
+		{70, 40, 92},
+		{10, 92, 98},
+		{150, 120, 80},
+	}
+	inks = []vec{{232, 226, 206}, {214, 176, 60}, {190, 40, 40}, {240, 240, 240}, {30, 30, 30}}
 )
 
 // varied is an sRGB colour (0 to 255), a little lighter or darker, more or less saturated, as 0 to 1.
@@ -116,7 +139,8 @@ func (d dice) kinds() []kind {
 		if d.is(0.25) {
 			k.band = d.u(0.05, 0.25)
 		}
-		k.body, k.spot, k.third, k.paper, k.ink = body.linear(), spot.linear(), other().linear(), paper.linear(), k.ink.linear()
+		k.body, k.spot, k.third, k.paper, k.ink = body.linear(), spot.linear(), other().linear(),
+			paper.linear(), k.ink.linear()
 		k.tint = vec{math.Exp(d.n(0.07)), math.Exp(d.n(0.07)), math.Exp(d.n(0.07))}
 		k.spots, k.wide = pick(d, 2, 3, 4, 4, 6, 6, 8, 8, 12), d.u(0.2, 0.6)
 		k.plain, k.dashed = d.is(0.08), d.is(0.12)
@@ -140,7 +164,8 @@ func cloud(x, y, z float64) float64 {
 	x0, y0 := math.Floor(x), math.Floor(y)
 	fx, fy := x-x0, y-y0
 	fx, fy = fx*fx*(3-2*fx), fy*fy*(3-2*fy)
-	return (hashed(x0, y0, z)*(1-fx)+hashed(x0+1, y0, z)*fx)*(1-fy) + (hashed(x0, y0+1, z)*(1-fx)+hashed(x0+1, y0+1, z)*fx)*fy
+	return (hashed(x0, y0, z)*(1-fx)+hashed(x0+1, y0, z)*fx)*(1-fy) +
+		(hashed(x0, y0+1, z)*(1-fx)+hashed(x0+1, y0+1, z)*fx)*fy
 }
 
 // colour of a place of a chip: u is the turn about its axis, v the radius in radii, or the height on its side.
@@ -168,7 +193,8 @@ func (k *kind) colour(u, v float64, side bool, seed float64) vec {
 		case v < k.inlay*k.core:
 			out = k.body
 		case v > k.inlay*0.9 && v < k.inlay*0.96,
-			v < k.inlay*0.7 && math.Abs(dy) < 0.5*k.inlay && hashed(math.Floor(dx*k.letter), math.Floor(dy*k.letter*0.6), k.letter) < 0.45:
+			v < k.inlay*0.7 && math.Abs(dy) < 0.5*k.inlay &&
+				hashed(math.Floor(dx*k.letter), math.Floor(dy*k.letter*0.6), k.letter) < 0.45:
 			out = k.ink
 		}
 	}
@@ -220,8 +246,8 @@ type pile struct {
 // lamp is a square.
 type lamp struct{ at, u, v, n, power vec }
 
-// print is something printed on the felt.
-type print struct {
+// mark is something printed on the felt.
+type mark struct {
 	x, y, r, s, wide float64
 	what             int
 	full             bool
@@ -236,7 +262,7 @@ type scene struct {
 	palette                  []kind
 	piles                    []pile
 	lamps                    []lamp
-	prints                   []print
+	prints                   []mark
 	room, base, rail         vec
 	grain, joint, gain, edge float64
 	end                      [3]float64
@@ -282,14 +308,21 @@ func (s *scene) camera(low, high float64) {
 	tilt, turn := d.u(16, 72)*math.Pi/180, d.u(-0.5, 0.5)
 	far := d.log(450, 2600)
 	aim := vec{d.u(-260, 260) * far / 1200, d.u(-200, 200) * far / 1200, 0}
-	s.eye = vec{aim[0] - far*math.Cos(tilt)*math.Sin(turn), aim[1] - far*math.Cos(tilt)*math.Cos(turn), far * math.Sin(tilt)}
+	s.eye = vec{
+		aim[0] - far*math.Cos(tilt)*math.Sin(turn),
+		aim[1] - far*math.Cos(tilt)*math.Cos(turn),
+		far * math.Sin(tilt),
+	}
 	s.ahead = aim.minus(s.eye).unit()
 	right := vec{s.ahead[1], -s.ahead[0], 0}.unit()
 	down := s.ahead.cross(right)
 	sin, cos := math.Sincos(d.n(0.03))
 	s.right, s.down = right.times(cos).plus(down.times(sin)), down.times(cos).minus(right.times(sin))
 	reach := math.Sqrt(s.eye.dot(s.eye))
-	s.scale = min(low*math.Pow(high/low, math.Pow(d.Float64(), 1.2))/(s.thick*math.Sqrt(1-s.eye[2]*s.eye[2]/(reach*reach))), 4.2)
+	s.scale = min(
+		low*math.Pow(high/low, math.Pow(d.Float64(), 1.2))/(s.thick*math.Sqrt(1-s.eye[2]*s.eye[2]/(reach*reach))),
+		4.2,
+	)
 	s.focal = s.scale * reach
 }
 
@@ -352,7 +385,15 @@ func (s *scene) stand(most int) {
 				dx, dy = 0.8*dx+d.n(each), 0.8*dy+d.n(each)
 			}
 			t := s.thick * d.u(1, 1.008)
-			c := disc{x: at[0] + dx + float64(i)*lx, y: at[1] + dy + float64(i)*ly, z: z, t: t, turn: d.Float64(), seed: float64(d.IntN(500)), kind: k}
+			c := disc{
+				x:    at[0] + dx + float64(i)*lx,
+				y:    at[1] + dy + float64(i)*ly,
+				z:    z,
+				t:    t,
+				turn: d.Float64(),
+				seed: float64(d.IntN(500)),
+				kind: k,
+			}
 			z += t
 			p.chips = append(p.chips, c)
 			p.albedo = p.albedo.plus(s.palette[k].body)
@@ -378,12 +419,26 @@ func (s *scene) cloth() {
 	s.base = base.linear()
 	at := func(far float64) (x, y float64) { return d.u(-far, far), d.u(-far, far) }
 	for range pick(d, 0, 1, 2, 3, 5, 8, 12) {
-		p := print{r: d.u(15, 90), s: d.u(8, 80), wide: d.u(1.5, 7), what: d.IntN(5), full: d.is(0.3), ink: d.varied(pick(d, inks...), 0.08).linear()}
+		p := mark{
+			r:    d.u(15, 90),
+			s:    d.u(8, 80),
+			wide: d.u(1.5, 7),
+			what: d.IntN(5),
+			full: d.is(0.3),
+			ink:  d.varied(pick(d, inks...), 0.08).linear(),
+		}
 		p.x, p.y = at(130)
 		s.prints = append(s.prints, p)
 	}
 	for range pick(d, 0, 0, 0, 1, 2) {
-		p := print{what: pick(d, 5, 6), turn: d.u(0, 6.3), ink: vec{d.u(0, 0.5), d.u(0, 0.5), d.u(0, 0.5)}, full: d.is(0.3), r: d.u(0.7, 1.2), s: d.u(1, 90)}
+		p := mark{
+			what: pick(d, 5, 6),
+			turn: d.u(0, 6.3),
+			ink:  vec{d.u(0, 0.5), d.u(0, 0.5), d.u(0, 0.5)},
+			full: d.is(0.3),
+			r:    d.u(0.7, 1.2),
+			s:    d.u(1, 90),
+		}
 		p.x, p.y = at(110)
 		k := pick(d, s.palette...)
 		p.kind = &k

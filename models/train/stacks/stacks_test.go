@@ -51,11 +51,25 @@ func TestSidesShowTheirStacks(t *testing.T) {
 			}
 		}
 		side := make([]byte, pixels)
-		pic.Unroll(view, stack.Face{Px: view.ToImageAt(at(p.face[0], p.face[1]), p.tall), Count: float64(len(p.chips)), Diameter: s.diameter, Thick: s.thick * 1.004}, nil, side)
+		pic.Unroll(
+			view,
+			stack.Face{
+				Px:       view.ToImageAt(at(p.face[0], p.face[1]), p.tall),
+				Count:    float64(len(p.chips)),
+				Diameter: s.diameter,
+				Thick:    s.thick * 1.004,
+			},
+			nil,
+			side,
+		)
 		for _, row := range []struct {
 			y    int
 			side bool
-		}{{stack.Rows*stack.Above + 4, true}, {stack.Rows*(stack.Above+len(p.chips)) - 5, true}, {stack.Rows*(stack.Above+len(p.chips)) + 6, false}} {
+		}{
+			{stack.Rows*stack.Above + 4, true},
+			{stack.Rows*(stack.Above+len(p.chips)) - 5, true},
+			{stack.Rows*(stack.Above+len(p.chips)) + 6, false},
+		} {
 			lit := 0
 			for _, v := range side[row.y*stack.Wide+8 : row.y*stack.Wide+24] {
 				lit += int(v) / 128
@@ -74,7 +88,15 @@ func TestSidesShowTheirStacks(t *testing.T) {
 func TestLight(t *testing.T) {
 	s := newScene(newDice(9_000_009, 1), 20, 3, 8)
 	s.prints, s.grain, s.room = nil, 0, vec{}
-	s.lamps = []lamp{{at: vec{1500, 0, 1500}, u: vec{0, 5, 0}, v: vec{5, 0, 0}, n: vec{-1, 0, -1}.unit(), power: vec{1, 1, 1}.times(1e7)}}
+	s.lamps = []lamp{
+		{
+			at:    vec{1500, 0, 1500},
+			u:     vec{0, 5, 0},
+			v:     vec{5, 0, 0},
+			n:     vec{-1, 0, -1}.unit(),
+			power: vec{1, 1, 1}.times(1e7),
+		},
+	}
 	s.piles = s.piles[:1]
 	p := &s.piles[0]
 	mean := func(x float64) (sum float64) {
@@ -135,7 +157,8 @@ func TestWritten(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if len(set.Stills) != 1 || !slices.Equal(set.Stills[0].Complete, []eval.Kind{eval.Chips}) || len(set.Stills[0].Zones) != 1 {
+	if len(set.Stills) != 1 || !slices.Equal(set.Stills[0].Complete, []eval.Kind{eval.Chips}) ||
+		len(set.Stills[0].Zones) != 1 {
 		t.Errorf("%+v", set.Stills)
 	}
 }

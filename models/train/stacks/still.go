@@ -21,8 +21,8 @@ const (
 	stillMost = 1_500_000
 )
 
-// still writes a scene as a calibrated still of the evaluation (docs/measuring.md), with the picture of its bare table, and
-// gives its line of truth. It is nil where the scene is too large, or a stack stands outside the zone.
+// still writes a scene as a calibrated still of the evaluation (docs/measuring.md), with the picture of its bare
+// table, and gives its line of truth. It is nil where the scene is too large, or a stack stands outside the zone.
 func (s *scene) still(dir string, number int) (map[string]any, error) {
 	x0, y0, x1, y1 := 1e9, 1e9, -1e9, -1e9
 	for i := range 8 {
@@ -61,7 +61,17 @@ func (s *scene) still(dir string, number int) (map[string]any, error) {
 			c = c.times(255)
 			return fmt.Sprintf("#%02x%02x%02x", int(c[0]), int(c[1]), int(c[2]))
 		}
-		cal.Palette = append(cal.Palette, calibration.Chip{ID: fmt.Sprintf("k%d", i), Face: hex(face), Edge: hex(edge), Diameter: s.diameter, Thickness: s.thick, Value: worth})
+		cal.Palette = append(
+			cal.Palette,
+			calibration.Chip{
+				ID:        fmt.Sprintf("k%d", i),
+				Face:      hex(face),
+				Edge:      hex(edge),
+				Diameter:  s.diameter,
+				Thickness: s.thick,
+				Value:     worth,
+			},
+		)
 	}
 	name := func(end string) string { return fmt.Sprintf("%03d%s", number, end) }
 	doc, err := yaml.Marshal(cal)

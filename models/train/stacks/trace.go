@@ -86,8 +86,8 @@ func (s *scene) primary(d vec) hit {
 	return h
 }
 
-// cylinder is where a ray from o in direction d enters and leaves an upright cylinder on the felt; a is the square of the
-// direction along the felt.
+// cylinder is where a ray from o in direction d enters and leaves an upright cylinder on the felt; a is the square
+// of the direction along the felt.
 func cylinder(o, d vec, a, x, y, r, tall float64) (from, to float64, ok bool) {
 	ox, oy := o[0]-x, o[1]-y
 	b := ox*d[0] + oy*d[1]
@@ -119,7 +119,8 @@ func (s *scene) blocked(p, d vec, own int, far float64) (int, float64) {
 	return which, far
 }
 
-// lit is the light of the lamps on a place: diffuse, and what it mirrors to the eye. cell of cells is its part of a lamp.
+// lit is the light of the lamps on a place: diffuse, and what it mirrors to the eye. cell of cells is its part of
+// a lamp.
 func (s *scene) lit(h *hit, back vec, rough float64, cell, cells, samples int) (diffuse, shine vec) {
 	d := s.d
 	for i := range s.lamps {
@@ -270,7 +271,9 @@ func (s *scene) light1(d vec, cell, cells, samples int) vec {
 	x := 1 - cos
 	mirror := h.kind.shine + x*x*x*x*x*(1-rough)*0.4
 	paint := h.kind.colour(h.u, h.v, h.side, h.seed)
-	return paint.by(e.plus(room.times(shade))).times(joint).plus(shine.times(math.Pi).plus(s.room.times(0.5 * joint)).times(mirror))
+	return paint.by(e.plus(room.times(shade))).
+		times(joint).
+		plus(shine.times(math.Pi).plus(s.room.times(0.5 * joint)).times(mirror))
 }
 
 // project is the pixel of a place, from the principal point.

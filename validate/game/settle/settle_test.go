@@ -13,7 +13,13 @@ import (
 
 // The chapters of the contract that judge by the comparison, as their games do.
 var (
-	wheels = Rules{HalfPaid: finding.PayoutToLoser, HalfApart: true, VoidApart: true, PartAtOnce: true, StrayTaken: finding.OtherProcedure}
+	wheels = Rules{
+		HalfPaid:   finding.PayoutToLoser,
+		HalfApart:  true,
+		VoidApart:  true,
+		PartAtOnce: true,
+		StrayTaken: finding.OtherProcedure,
+	}
 	points = Rules{HalfPaid: finding.PushPaid, Deducts: true, Over: true, Explains: true, Annuls: true,
 		GivenBack: map[round.Outcome]Bound{
 			round.Lose: Exactly, round.Push: Exactly, round.Stay: Exactly, round.Prison: Exactly, round.Void: Exactly}}

@@ -27,9 +27,21 @@ func (Engine) Check(in game.Input) (round.Verdict, error) {
 	if err != nil {
 		return round.Verdict{}, err
 	}
-	t := &table{Input: in, rules: r, set: set, ev: in.Rec.Events, closed: game.Closed(in.Rec),
-		stakes: make(map[game.Place]*stake, len(in.Rec.Events)/2), kept: map[int]bool{}, spent: map[int]bool{}, laid: map[int]bool{},
-		cited: map[string]string{}}
+	t := &table{
+		Input:  in,
+		rules:  r,
+		set:    set,
+		ev:     in.Rec.Events,
+		closed: game.Closed(in.Rec),
+		stakes: make(
+			map[game.Place]*stake,
+			len(in.Rec.Events)/2,
+		),
+		kept:  map[int]bool{},
+		spent: map[int]bool{},
+		laid:  map[int]bool{},
+		cited: map[string]string{},
+	}
 	t.Findings = t.newFindings()
 	if err := t.noCards(); err != nil {
 		return round.Verdict{}, err
