@@ -64,7 +64,8 @@ func (n *Node) DropSetup(ctx context.Context, by, id string) error {
 		return err
 	}
 	n.bench.stop(id)
-	if err := n.audit(ctx, console.Act{User: by, Action: "setup_dropped", Object: d.Table.ID, Text: redact.Place(d.Camera.URL)}); err != nil {
+	act := console.Act{User: by, Action: "setup_dropped", Object: d.Table.ID, Text: redact.Place(d.Camera.URL)}
+	if err := n.audit(ctx, act); err != nil {
 		return err
 	}
 	return n.bench.store.Drop(id)

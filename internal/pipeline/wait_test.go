@@ -31,7 +31,8 @@ func TestAGapIsAsLongAsThePlayInIt(t *testing.T) {
 			t.Errorf("%+v: %v until %v", c, got, o.Time)
 		}
 	}
-	if o := (&Table{lent: &Lent{Lead: lead, Patience: patience}}).played(fact.Observation{Kind: fact.Looked, Time: at}); !o.Since.IsZero() {
+	o := (&Table{lent: &Lent{Lead: lead, Patience: patience}}).played(fact.Observation{Kind: fact.Looked, Time: at})
+	if !o.Since.IsZero() {
 		t.Errorf("a picture without a gap has one since %v", o.Since)
 	}
 }

@@ -34,7 +34,8 @@ func TestOneCardPerPlace(t *testing.T) {
 			t.Errorf("%s: %+v", name, got)
 		}
 	}
-	if got := onePerPlace([]fact.Card{card(0, "", g("2s", 0.8), g("2c", 0.2)), card(1, "", g("2c", 0.6), g("2s", 0.4))}); got[0].Guesses[0].P != 0.6000000000000001 &&
+	one, other := card(0, "", g("2s", 0.8), g("2c", 0.2)), card(1, "", g("2c", 0.6), g("2s", 0.4))
+	if got := onePerPlace([]fact.Card{one, other}); got[0].Guesses[0].P != 0.6000000000000001 &&
 		got[0].Guesses[0].P != 0.6 {
 		t.Errorf("guesses %+v", got[0].Guesses)
 	}

@@ -400,7 +400,8 @@ func write(path string, all []array) error {
 		shape := strings.TrimSuffix(strings.Join(strings.Fields(strings.Trim(fmt.Sprint(a.shape), "[]")), ", "), ",") + ","
 		head := fmt.Sprintf("{'descr': '%s', 'fortran_order': False, 'shape': (%s), }", a.kind, shape)
 		head += strings.Repeat(" ", 63-(len(head)+10)%64) + "\n"
-		if _, err := w.Write(append([]byte{0x93, 'N', 'U', 'M', 'P', 'Y', 1, 0, byte(len(head)), byte(len(head) >> 8)}, head...)); err != nil {
+		magic := []byte{0x93, 'N', 'U', 'M', 'P', 'Y', 1, 0, byte(len(head)), byte(len(head) >> 8)}
+		if _, err := w.Write(append(magic, head...)); err != nil {
 			return err
 		}
 		if err := binary.Write(w, binary.LittleEndian, a.data); err != nil {

@@ -87,10 +87,9 @@ function touch(call, seats) {
 }
 
 async function start() {
-  let got;
   const r = await fetch(`/api/v1/tables/${encodeURIComponent(table)}/calls`, { headers: identified });
   if (r.status === 401) { status.textContent = t('token'); return; }
-  got = await r.json();
+  const got = await r.json();
   if (!r.ok) {
     if (r.status >= 500) throw new Error(String(r.status));
     status.textContent = said(got.error);
