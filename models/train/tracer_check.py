@@ -2,7 +2,6 @@
 
   /usr/bin/python3 models/train/tracer_check.py
 """
-import numpy as np
 import torch
 
 import tracer
