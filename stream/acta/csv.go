@@ -4,6 +4,7 @@ import (
 	"encoding/csv"
 	"fmt"
 	"io"
+	"regexp"
 	"strconv"
 	"strings"
 	"time"
@@ -33,15 +34,17 @@ func (a *Acta) WriteCSV(w io.Writer, part string) error {
 	return nil
 }
 
-// harmless keeps a spreadsheet from taking a person's words for a formula.
+// formula is where a spreadsheet may begin one: at the beginning of a cell, and after what divides
+// cells where a file is opened with another separator.
+var formula = regexp.MustCompile(`(^|[;\t\r\n])([ \t\r\n]*[=+\-@]|^[\t\r])`)
+
+// harmless keeps a spreadsheet from taking a person's words for a formula: an apostrophe stands
+// before what would begin one.
 func harmless(cell string) string {
-	if cell == "" || !strings.ContainsRune("=+-@\t\r", rune(cell[0])) {
-		return cell
-	}
 	if _, err := strconv.ParseFloat(cell, 64); err == nil {
 		return cell
 	}
-	return "'" + cell
+	return formula.ReplaceAllString(cell, "$1'$2")
 }
 
 func (a *Acta) rows(part string) ([][]string, error) {

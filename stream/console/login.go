@@ -12,6 +12,7 @@ import (
 	"strconv"
 	"strings"
 	"time"
+	"unicode"
 
 	"vision/internal/health"
 	"vision/stream/account"
@@ -21,9 +22,14 @@ import (
 // halfLife is how long somebody has for the code after the password.
 const halfLife = 5 * time.Minute
 
-// local keeps a path of this console, and takes anything else for "/".
+// local keeps a path of this console, and takes anything else for "/". Browsers leave tabs and
+// line ends out of an address, and take \ for / (WHATWG URL, 4.4): "/\t/evil.example" is
+// another site's.
 func local(next string) string {
-	if !strings.HasPrefix(next, "/") || strings.HasPrefix(next, "//") || strings.Contains(next, `\`) {
+	u, err := url.Parse(next)
+	if err != nil || u.Scheme != "" || u.Host != "" || u.User != nil || u.Opaque != "" ||
+		!strings.HasPrefix(next, "/") || strings.HasPrefix(u.Path, "//") ||
+		strings.ContainsFunc(u.Path+u.RawQuery, func(r rune) bool { return r == '\\' || unicode.IsControl(r) }) {
 		return "/"
 	}
 	return next
