@@ -36,7 +36,7 @@ func (a *Acta) WriteCSV(w io.Writer, part string) error {
 
 // formula is where a spreadsheet may begin one: at the beginning of a cell, and after what divides
 // cells where a file is opened with another separator.
-var formula = regexp.MustCompile(`(^|[;\t\r\n])([ \t\r\n]*[=+\-@]|^[\t\r])`)
+var formula = regexp.MustCompile(`(^|[;\t\r\n])( *)([=+\-@])`)
 
 // harmless keeps a spreadsheet from taking a person's words for a formula: an apostrophe stands
 // before what would begin one.
@@ -44,7 +44,7 @@ func harmless(cell string) string {
 	if _, err := strconv.ParseFloat(cell, 64); err == nil {
 		return cell
 	}
-	return formula.ReplaceAllString(cell, "$1'$2")
+	return formula.ReplaceAllString(cell, "$1$2'$3")
 }
 
 func (a *Acta) rows(part string) ([][]string, error) {
