@@ -172,19 +172,14 @@ func (t *table) settleWinner(d due) {
 	t.fetch(d)
 }
 
-// expectPaid names the findings of a wrong payment. Strict games measure it by the
-// winnings before commission, and miss the commission where it is not just that.
+// expectPaid names the finding of a wrong payment: against the winnings less commission; where
+// nothing was paid, strict games name the winnings before it.
 func (t *table) expectPaid(d due, code finding.Code, paid money.Cents) {
-	if !d.strict {
-		t.expect(Finding{Code: code, Seat: d.seat, Spot: d.name, Expected: d.pays - d.fee, Observed: paid})
-		return
+	expected := d.pays - d.fee
+	if d.strict && paid == 0 {
+		expected = d.pays
 	}
-	t.expect(Finding{Code: code, Seat: d.seat, Spot: d.name, Expected: d.pays, Observed: paid})
-	if d.fee > 0 {
-		t.expect(
-			Finding{Code: finding.CommissionMissing, Seat: d.seat, Spot: d.name, Expected: d.fee, Observed: money.Cents(0)},
-		)
-	}
+	t.expect(Finding{Code: code, Seat: d.seat, Spot: d.name, Expected: expected, Observed: paid})
 }
 
 // wrongly is an amount that a hasty croupier might pay instead.
