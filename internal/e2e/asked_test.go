@@ -30,7 +30,7 @@ func TestAskedForWhatTheTableHas(t *testing.T) {
 	fmt.Fprintf(&text, "accounts: [{user: ana, role: jefe, password: '%s'}]\ntables:\n", hashed(t))
 	args := []string{}
 	for _, x := range tables { // no camera is needed for what is said
-		fmt.Fprintf(&text, "  - {id: %s, game: %s, token: %s, cameras: [{name: %s, url: 'rtsp://%s/none'}]}\n", x.id, x.game, token, x.id, porttest.Address(t))
+		fmt.Fprintf(&text, "  - {id: %s, game: %s, min: 500, token: %s, cameras: [{name: %s, url: 'rtsp://%s/none'}]}\n", x.id, x.game, token, x.id, porttest.Address(t))
 		args = append(args, x.id)
 	}
 	path := filepath.Join(t.TempDir(), "vision.yaml")

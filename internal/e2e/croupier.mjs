@@ -27,7 +27,7 @@ async function work(context, table, seen, enough) {
   await page.setViewportSize(view);
   await page.goto(`${url}terminal/${table}#${token}`);
   await page.waitForSelector('#buttons button');
-  const { calls } = await (await fetch(`${url}api/v1/tables/${table}/calls`)).json();
+  const { calls } = await (await fetch(`${url}api/v1/tables/${table}/calls`, { headers: { Authorization: `Bearer ${token}` } })).json();
   seen[table] = { said: [], none: [], small: Infinity };
   const mine = seen[table];
   await until(`${table}: enough was said`, 240000, async () => {

@@ -51,7 +51,7 @@ func TestEveryPage(t *testing.T) {
 	// The cameras are not there: their alerts and problems are something to look at.
 	text.WriteString("tables:\n")
 	for id, game := range map[string]string{"BJ1": "blackjack", "PB1": "punto_banco"} {
-		fmt.Fprintf(&text, "  - {id: %s, game: %s, token: %s, cameras: [{name: %s, url: 'rtsp://%s/none'}]}\n",
+		fmt.Fprintf(&text, "  - {id: %s, game: %s, min: 500, token: %s, cameras: [{name: %s, url: 'rtsp://%s/none'}]}\n",
 			id, game, token, id, porttest.Address(t))
 	}
 	dir := t.TempDir()
