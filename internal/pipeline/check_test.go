@@ -50,3 +50,15 @@ func TestWhatTheRulebookDoesNotKnowIsRefused(t *testing.T) {
 		}
 	}
 }
+
+// Circle poker begins without its marca, which each round has: the table is no fault.
+func TestATableWhoseRoundsHaveTheOptions(t *testing.T) {
+	books, err := Books("")
+	if err != nil {
+		t.Fatal(err)
+	}
+	cfg := config.Table{ID: "PO1", Game: "holdem_circulo", Norm: "cantabria-2010", Min: 500}
+	if err := Plays(cfg, books); err != nil {
+		t.Error(err)
+	}
+}

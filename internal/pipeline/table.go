@@ -140,7 +140,12 @@ func playable(t config.Table, books *rulebook.Books) error {
 		Table: round.Table{ID: t.ID, Min: money.Cents(t.Min), Max: money.Cents(t.Max), Decks: t.Decks, Options: options}})
 	var bad *round.Error
 	if errors.As(err, &bad) {
-		if key, ours := strings.CutPrefix(bad.Path, "table."); ours {
+		key, ours := strings.CutPrefix(bad.Path, "table.")
+		option, isOption := strings.CutPrefix(key, "options.")
+		name, _, _ := strings.Cut(option, ".")
+		// An option that the configuration does not have may be known with each round only, as
+		// the marca of circle poker.
+		if _, has := options[name]; ours && (!isOption || has) {
 			return &Fault{key, bad}
 		}
 	}
