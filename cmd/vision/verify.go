@@ -10,6 +10,7 @@ import (
 	"syscall"
 	"time"
 
+	"vision/stream/index"
 	"vision/stream/ledger"
 	"vision/stream/replica"
 	"vision/stream/timestamp"
@@ -141,6 +142,9 @@ func (c *VerifyCmd) print(r verify.Report) {
 	}
 	for _, p := range r.Recordings {
 		fmt.Println("recordings:", p)
+	}
+	for _, d := range r.Index {
+		fmt.Printf("%s: %s\n", index.File, d)
 	}
 	for _, w := range r.Wrong {
 		fmt.Println("acta:", w)

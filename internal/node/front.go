@@ -39,7 +39,7 @@ import (
 
 // openFront opens what people reach: index, live video, console.
 func (n *Node) openFront() (err error) {
-	if n.index, err = index.Open(context.Background(), filepath.Join(n.cfg.Data, "index.sqlite"), n.ledger); err != nil {
+	if n.index, err = index.Open(context.Background(), filepath.Join(n.cfg.Data, index.File), n.ledger); err != nil {
 		return err
 	}
 	ice := n.iceServers()

@@ -22,7 +22,8 @@ import (
 //go:embed schema.sql
 var schema string
 
-// version changes with the schema; an index of another version is built anew.
+// version changes with the schema and with what is filed of an entry; an index of another
+// version is built anew.
 const version = 5
 
 // Ledger is what the index is made of.
@@ -31,6 +32,9 @@ type Ledger interface {
 	Changed() <-chan struct{}
 	Head() ledger.Head
 }
+
+// File is what the index is called in a node's data folder.
+const File = "index.sqlite"
 
 // Index is one SQLite file. Its methods may be called by many.
 type Index struct {
@@ -176,8 +180,13 @@ func (x *Index) CatchUp(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
+	return x.take(ctx, x.ledger.Since(seq))
+}
+
+// take indexes entries, many in one transaction.
+func (x *Index) take(ctx context.Context, entries iter.Seq2[ledger.Entry, error]) error {
 	var group []ledger.Entry
-	for e, err := range x.ledger.Since(seq) {
+	for e, err := range entries {
 		if errors.Is(err, ledger.ErrLine) {
 			continue
 		}

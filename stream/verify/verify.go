@@ -1,8 +1,10 @@
-// Package verify checks a node's evidence offline: the ledger's chain and
-// signatures, and the recordings against their SHA-256 in the ledger.
+// Package verify checks a node's evidence: the ledger's chain and signatures, and all that
+// follows from it or lies beside it (recordings, index) against what the ledger says. The
+// node may run meanwhile.
 package verify
 
 import (
+	"context"
 	"crypto/ed25519"
 	"encoding/json"
 	"errors"
@@ -16,6 +18,7 @@ import (
 
 	"vision/stream/acta"
 	"vision/stream/checkpoint"
+	"vision/stream/index"
 	"vision/stream/ledger"
 	"vision/stream/record"
 )
@@ -43,8 +46,10 @@ type Report struct {
 	Ledger     ledger.Report    `json:"ledger"`
 	Segments   int              `json:"segments"` // as the ledger lists them
 	Recordings []record.Problem `json:"recordings"`
-	Actas      int              `json:"actas"` // that state what the ledger says
-	Wrong      []string         `json:"wrong"` // actas that state something else
+	// Index is what the index has otherwise than the ledger makes it.
+	Index []index.Difference `json:"index"`
+	Actas int                `json:"actas"` // that state what the ledger says
+	Wrong []string           `json:"wrong"` // actas that state something else
 	// Log is the ledger's key as witnesses take it, and Checkpoints what those that were
 	// kept, here and elsewhere, say of the ledger.
 	Log         string                 `json:"log"`
@@ -64,7 +69,7 @@ func Dir(dir string, opts Options) (Report, error) {
 		ledgerDir, recordings = dir, ""
 	}
 	files := record.NewVerifier()
-	r := Report{Recordings: []record.Problem{}, Notes: []string{}, Wrong: []string{}}
+	r := Report{Recordings: []record.Problem{}, Index: []index.Difference{}, Notes: []string{}, Wrong: []string{}}
 	var err error
 	var actas []ledger.Entry
 	audit, err := r.audit(dir, ledgerDir, opts)
@@ -86,10 +91,10 @@ func Dir(dir string, opts Options) (Report, error) {
 	r.Checkpoints = audit.Report()
 	if recordings == "" {
 		r.Notes = append(r.Notes, "only the ledger was checked: there are no recordings beside it")
-	} else if err := r.segments(recordings, files, opts); err != nil {
+	} else if err := errors.Join(r.segments(recordings, files, opts), r.index(dir, ledgerDir)); err != nil {
 		return Report{}, err
 	}
-	r.OK = len(r.Recordings) == 0 && len(r.Wrong) == 0 && len(r.Checkpoints.Problems) == 0
+	r.OK = len(r.Recordings) == 0 && len(r.Index) == 0 && len(r.Wrong) == 0 && len(r.Checkpoints.Problems) == 0
 	for _, p := range r.Ledger.Problems {
 		if p.What == ledger.Torn {
 			r.Notes = append(r.Notes, p.String()+"; the next start of the node sets it aside")
@@ -146,6 +151,21 @@ func (r *Report) actas(ledgerDir string, entries []ledger.Entry) {
 		}
 		r.Actas++
 	}
+}
+
+// index compares the index with what the ledger makes of it.
+func (r *Report) index(dir, ledgerDir string) error {
+	list, err := index.Compare(context.Background(), filepath.Join(dir, index.File), func(after uint64) iter.Seq2[ledger.Entry, error] {
+		return ledger.Read(ledgerDir, after)
+	})
+	for _, d := range list {
+		if d.What == index.Outdated {
+			r.Notes = append(r.Notes, index.File+": "+d.String())
+			continue
+		}
+		r.Index = append(r.Index, d)
+	}
+	return err
 }
 
 func (r *Report) segments(dir string, files *record.Verifier, opts Options) error {
