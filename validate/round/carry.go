@@ -35,6 +35,32 @@ func States(carry json.RawMessage) (likeliest json.RawMessage, or []json.RawMess
 	return carryOf(fields), or, nil
 }
 
+// OneOf is the carry that leaves several states open, the likeliest first.
+func OneOf(states []json.RawMessage) json.RawMessage {
+	var first map[string]json.RawMessage
+	or := []json.RawMessage{}
+	for i, s := range states {
+		switch {
+		case i == 0:
+			if json.Unmarshal(s, &first) != nil || first == nil {
+				first = map[string]json.RawMessage{}
+			}
+		case s == nil:
+			or = append(or, json.RawMessage("{}"))
+		default:
+			or = append(or, s)
+		}
+	}
+	if len(or) > 0 {
+		raw, err := json.Marshal(or)
+		if err != nil {
+			return states[0] // of what was read as JSON
+		}
+		first[OtherStates] = raw
+	}
+	return carryOf(first)
+}
+
 // carryOf writes a carry; nil without fields.
 func carryOf(fields map[string]json.RawMessage) json.RawMessage {
 	if len(fields) == 0 {

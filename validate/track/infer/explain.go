@@ -38,6 +38,7 @@ func (in *Inference) Explain(sc *scene.Scene, h hypothesis.Hypothesis, carry nar
 func (in *Inference) explain(
 	sc *scene.Scene, h hypothesis.Hypothesis, carry narrate.Carry, final bool, bets map[scene.Place]money.Cents,
 ) *Ruling {
+	carry = carry.On(sc.Opening)
 	r := &Ruling{seen: sc, carried: carry, Narration: &narrate.Narration{Given: narrate.Given{
 		Game: in.Game, Rules: in.Rules, Check: in.Check, Priors: in.Priors, Scene: sc, Hyp: h, Final: final,
 		Base: in.blank(sc, carry), Held: carry.Held,

@@ -66,7 +66,8 @@ func (in *Inference) Next(r *Ruling) narrate.Carry {
 }
 
 func (in *Inference) next(r *Ruling) narrate.Carry {
-	watched := len(r.Scene.Reasons) == 0 && !r.OutcomeMissed() && !r.ThrowMissed()
+	watched := len(r.Scene.Reasons) == 0 || r.Game.Point && !r.ThrownUnseen() // each throw was seen and called
+	watched = watched && !r.OutcomeMissed() && !r.ThrowMissed()
 	v, err := in.Leaves(&r.Record, watched)
 	if err != nil {
 		return narrate.Carry{}

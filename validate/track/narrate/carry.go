@@ -2,6 +2,7 @@ package narrate
 
 import (
 	"encoding/json"
+	"slices"
 
 	"vision/internal/money"
 	"vision/validate/round"
@@ -59,4 +60,27 @@ type Carry struct {
 	PointUnknown bool
 	// Hidden: chips of the round lay where they could not be counted.
 	Hidden bool
+}
+
+// On is what is carried with what lay on the table when the round began: states that hold chips
+// where nothing lay are ruled out, as long as one is left. Without others all stays: what it
+// holds was taken.
+func (c Carry) On(opening map[scene.Place]scene.Count) Carry {
+	one, or, err := round.States(c.Raw)
+	if err != nil || len(or) == 0 {
+		return c
+	}
+	possible := slices.DeleteFunc(append([]json.RawMessage{one}, or...), func(raw json.RawMessage) bool {
+		for p := range CarriedChips(raw) {
+			if lay := opening[p]; lay.Total == 0 && !lay.Hidden {
+				return true
+			}
+		}
+		return false
+	})
+	if len(possible) == 0 || len(possible) == len(or)+1 {
+		return c
+	}
+	c.Raw, c.Held = round.OneOf(possible), CarriedChips(possible[0])
+	return c
 }
