@@ -90,13 +90,16 @@ func (f *Fault) Error() string { return f.Key + ": " + f.Err.Error() }
 // Unwrap is what is wrong.
 func (f *Fault) Unwrap() error { return f.Err }
 
-// Plays reports whether a table's game can be played: norm, game, options and limits. Its error
-// is a *Fault where one key is wrong.
+// Plays reports whether a table's game can be played and followed: norm, game, options and limits.
+// Its error is a *Fault where one key is wrong.
 func Plays(t config.Table, books *rulebook.Books) error {
 	switch _, _, err := books.Game(t.Norm, t.Game); {
 	case errors.Is(err, rulebook.ErrUnknownNorm):
 		return &Fault{"norm", err}
 	case err != nil:
+		return &Fault{"game", err}
+	}
+	if err := track.Follows(t.Game); err != nil {
 		return &Fault{"game", err}
 	}
 	return playable(t, books)

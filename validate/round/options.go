@@ -107,6 +107,9 @@ func (o Options) Decode(name string, v any) (bool, error) {
 	if !ok {
 		return false, nil
 	}
+	if isNull(raw) {
+		return true, Malformed(optionPath(name), "write its value, or leave it out", "is null")
+	}
 	return true, Strict(raw, optionPath(name), v)
 }
 

@@ -118,6 +118,12 @@ type pending struct {
 	last    Judged
 }
 
+// Follows is why a game cannot be followed by camera; nil when it can.
+func Follows(game string) error {
+	_, err := narrate.GameByCode(game)
+	return err
+}
+
 // New makes the tracker of a table.
 func New(cfg Config) (*Tracker, error) {
 	g, err := narrate.GameByCode(cfg.Game)

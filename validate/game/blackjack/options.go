@@ -23,8 +23,10 @@ func (g *blackjack) options() error {
 		resplit:   r.Bool("resplit_ases", true),
 		sideStake: r.Cents("bolsa_stake", 0),
 	}
-	if g.r.SideSpot != "" {
-		g.opt.pool = r.Cents(g.r.SideSpot+"_pool", 0)
+	for _, side := range []string{"bolsa", "jackpot"} {
+		if pool := r.Cents(side+"_pool", 0); side == g.r.SideSpot {
+			g.opt.pool = pool
+		}
 	}
 	g.sideTable(r)
 	return r.Err()

@@ -51,12 +51,10 @@ func readOptions(rec *round.Record, rules *Rules) (*options, error) {
 			o.fixed[spot] = v
 		}
 	}
-	name := "progresivo_meter"
-	if rules.Deal.Draw {
-		name = "jackpot_meter"
+	o.meter, o.metered = r.Cents("progresivo_meter", 0), r.Has("progresivo_meter")
+	if jackpot := r.Cents("jackpot_meter", 0); rules.Deal.Draw {
+		o.meter, o.metered = jackpot, r.Has("jackpot_meter")
 	}
-	o.metered = r.Has(name)
-	o.meter = r.Cents(name, 0)
 	if err := r.Err(); err != nil {
 		return nil, err
 	}

@@ -85,12 +85,12 @@ func readOptions(r *Rules, t *round.Table) (*options, error) {
 	}
 	o.ColorFull = in.Bool("color_over_full", o.Lowest > 2)
 	o.Figuras = in.Bool("figuras", r.Figuras) && r.Draw
-	in.players(o)
 	in.stacks(o)
 	in.rake(o, r)
 	if o.Chip < 1 {
 		in.Keep(round.Malformed("table.options.chip", "write the value of the smallest chip", "is 0"))
 	}
+	in.players(o)
 	return o, in.Err()
 }
 
@@ -103,32 +103,41 @@ func (r reader) pack(packs []int) int {
 	return 15 - r.OneInt("deck", sizes[0], sizes...)/4
 }
 
+// players reads who plays. What is missing is said last: each hand brings it, and the options
+// of a table are checked without a hand.
 func (r reader) players(o *options) {
+	o.Marca = r.Int("marca", 0, 1, 9999)
+	if r.Decode("players", &o.Players) {
+		r.seats(o.Players)
+	}
 	for _, name := range []string{"marca", "players"} {
 		if !r.Has(name) {
 			r.Keep(round.Malformed("table.options."+name, "circle poker needs it", "missing"))
 			return
 		}
 	}
-	o.Marca = r.Int("marca", 0, 1, 9999)
-	r.Decode("players", &o.Players)
-	slices.Sort(o.Players)
-	bad := func(format string, args ...any) {
-		r.Keep(round.Malformed("table.options.players", "list the seats of this hand, each once, the marca's among them", format, args...))
-	}
-	for i, s := range o.Players {
-		if s < 1 || s > 9999 {
-			bad("%d is no seat", s)
-		}
-		if i > 0 && s == o.Players[i-1] {
-			bad("%d stands twice", s)
-		}
-	}
-	if len(o.Players) < 2 {
-		bad("%d players", len(o.Players))
-	}
 	if !slices.Contains(o.Players, o.Marca) {
-		bad("the marca's seat %d is missing", o.Marca)
+		r.badPlayers("the marca's seat %d is missing", o.Marca)
+	}
+}
+
+func (r reader) badPlayers(format string, args ...any) {
+	r.Keep(round.Malformed("table.options.players", "list the seats of this hand, each once, the marca's among them", format, args...))
+}
+
+// seats sorts the seats that play, two or more, each once.
+func (r reader) seats(players []int) {
+	slices.Sort(players)
+	for i, s := range players {
+		if s < 1 || s > 9999 {
+			r.badPlayers("%d is no seat", s)
+		}
+		if i > 0 && s == players[i-1] {
+			r.badPlayers("%d stands twice", s)
+		}
+	}
+	if len(players) < 2 {
+		r.badPlayers("%d players", len(players))
 	}
 }
 
