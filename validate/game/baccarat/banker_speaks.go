@@ -102,10 +102,7 @@ func (g *panos) bankerEarly() int {
 		return -1
 	}
 	for _, c := range g.cloths {
-		ready := min(c.spoke, g.firstThird(c.zone))
-		if g.abates(c.baccarat, c.spoke) {
-			ready = min(ready, g.reveals(c.zone))
-		}
+		ready := min(g.pronounced(c), g.firstThird(c.zone))
 		waits := ready < len(g.Events) || g.banca.natural() && said < min(g.thirds, g.reveals(c.zone))
 		if waits && said < ready && !c.void && !c.thrown {
 			return said

@@ -166,8 +166,16 @@ func (g *panos) decide() {
 	g.Verdict.Result = result
 }
 
-// clothCalls: each cloth that does not abate says carta or no, the first before
-// the second and both before the banker shows, abates or draws.
+// pronounced is where a cloth said carta or no, or abated; len(Events) where it did neither.
+func (g *panos) pronounced(c *cloth) int {
+	if !c.abate {
+		return c.spoke
+	}
+	return min(c.spoke, g.reveals(c.zone), g.abateSaid(c.zone))
+}
+
+// clothCalls: each cloth that does not abate says carta or no. They pronounce themselves in
+// their order, whether they abate or not, and before the banker shows, abates or draws.
 func (g *panos) clothCalls() {
 	if len(g.Order) == 0 {
 		return
@@ -188,8 +196,9 @@ func (g *panos) clothCalls() {
 			wrong = min(wrong, c.spoke)
 		}
 	}
-	if one, two := g.cloths[0], g.cloths[1]; two.spoke < one.spoke && one.spoke < len(g.Events) && !one.void && !two.void {
-		wrong = min(wrong, two.spoke)
+	one, two := g.pronounced(g.cloths[0]), g.pronounced(g.cloths[1])
+	if two < one && one < len(g.Events) && !g.cloths[0].void && !g.cloths[1].void {
+		wrong = min(wrong, two)
 	}
 	if early := g.bankerEarly(); early >= 0 {
 		wrong = min(wrong, early)

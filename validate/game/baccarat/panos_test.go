@@ -44,6 +44,12 @@ func TestBankerSpeaksAfterTheCloths(t *testing.T) {
 		{"VII", "shows before a cloth that draws unheard", `drop 12; at 12 reveal zone=banca cards=["6d","Qh"]`, "announcement_order; announcement_missing pano2 carta/-"},
 		{"", "the bank is no stake that a player may take back", `at 11 reveal zone=banca cards=["6d","Qh"]; at 12 withdraw seat=1 spot=banca amount=5000`, "announcement_order; late_withdrawal 1 banca -/5000"},
 		{"VII", "shows after both", `at 13 reveal zone=banca cards=["6d","Qh"]`, ""},
+		{"VII", "the first cloth abates after the second spoke", `drop 11; at 12 reveal zone=pano1 cards=["4c","5s"]; 14 cards=["4c","5s"]; 17 points=9`, "announcement_order"},
+		{"VII", "the first cloth abates before the second speaks", `drop 11; at 11 reveal zone=pano1 cards=["4c","5s"]; 14 cards=["4c","5s"]; 17 points=9`, ""},
+		{"VII", "the second cloth abates before the first spoke", `drop 13; drop 12; at 11 reveal zone=pano2 cards=["Kd","8h"]; 14 cards=["Kd","8h"]; 17 points=8`, "announcement_order"},
+		{"VII", "the second cloth abates after the first spoke", `drop 13; drop 12; at 12 reveal zone=pano2 cards=["Kd","8h"]; 14 cards=["Kd","8h"]; 17 points=8`, ""},
+		{"VII", "both abate, the second first", `drop 13; drop 12; drop 11; at 11 reveal zone=pano2 cards=["Kd","8h"]; at 12 reveal zone=pano1 cards=["4c","5s"]; 13 cards=["4c","5s"]; 14 cards=["Kd","8h"]; 16 points=9; 17 points=8`, "announcement_order"},
+		{"VII", "both abate in their order", `drop 13; drop 12; drop 11; 11 cards=["4c","5s"]; 12 cards=["Kd","8h"]; 14 points=9; 15 points=8`, ""},
 		{"VII", "a stake taken back then", `at 11 reveal zone=banca cards=["6d","Qh"]; at 12 withdraw seat=4 spot=caballo amount=1000; at 12 withdraw seat=4 spot=caballo amount=4000; drop 25`, "announcement_order"},
 		{"VII", "a stake taken back while all is in order", `at 13 withdraw seat=4 spot=caballo amount=5000; drop 23`, "late_withdrawal 4 caballo -/5000"},
 	})
