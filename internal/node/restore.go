@@ -26,6 +26,9 @@ func (n *Node) restore() error {
 			p.Bad.Add(fmt.Errorf("alert %s: %w", a.ID, err))
 		}
 	}
+	if err := n.store.Believe(p.Seals); err != nil {
+		return err
+	}
 	for id, m := range p.Marks {
 		n.store.Mark(id, m.Table, m.From, m.To)
 	}

@@ -207,6 +207,13 @@ func (c *copier) listed() error {
 		}
 		want.Entry(e)
 	}
+	recordings := filepath.Join(c.dest, verify.RecordingsDir)
+	if err := os.MkdirAll(recordings, 0o750); err != nil {
+		return err
+	}
+	if err := record.WriteSeals(recordings, want.Seals()); err != nil {
+		return err
+	}
 	files := want.Listed()
 	for _, name := range files {
 		if err := c.late(filepath.Join(verify.RecordingsDir, filepath.FromSlash(name))); err != nil {
@@ -214,12 +221,12 @@ func (c *copier) listed() error {
 		}
 	}
 	c.did.Segments = len(files)
-	have, err := filepath.Glob(filepath.Join(c.dest, verify.RecordingsDir, "*", "*", "*"))
+	have, err := filepath.Glob(filepath.Join(recordings, "*", "*", "*"))
 	if err != nil {
 		return err
 	}
 	for _, f := range have {
-		rel, err := filepath.Rel(filepath.Join(c.dest, verify.RecordingsDir), f)
+		rel, err := filepath.Rel(recordings, f)
 		if err != nil {
 			return err
 		}

@@ -111,6 +111,9 @@ func TestCopiesOfARunningNode(t *testing.T) {
 			}
 		}
 	})
+	if err := h.store.Seal(record.SealSpan{Table: "bj2", From: start, To: start.Add(time.Hour), By: "ana"}); err != nil {
+		t.Fatal(err) // without its list the copy is not sound
+	}
 	for range 6 {
 		before := h.ledger.Head()
 		did, err := Copy(t.Context(), h.dir, dest, nil)

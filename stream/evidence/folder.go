@@ -49,6 +49,15 @@ func OpenFolder(dir string) (*Folder, error) {
 	if err != nil {
 		return nil, errors.Join(err, l.Close())
 	}
+	seals := record.NewVerifier()
+	for e, err := range l.Since(0) {
+		if err == nil {
+			seals.Entry(e)
+		}
+	}
+	if err := s.Believe(seals.Seals()); err != nil {
+		return nil, errors.Join(err, l.Close())
+	}
 	return &Folder{l, s}, nil
 }
 

@@ -16,17 +16,19 @@ import (
 	"vision/internal/durable"
 	"vision/stream/alert"
 	"vision/stream/ledger"
+	"vision/stream/record"
 )
 
 // Past is what a restart goes on from, as the ledger tells it up to an entry: the
-// alerts that lie on the desk, the recordings that show alerts, each table's newest
-// snapshot, and who supervised what. It follows from the entries alone, so that it
+// alerts that lie on the desk, the recordings that show alerts and those that are sealed,
+// each table's newest snapshot, and who supervised what. It follows from the entries alone, so that it
 // may be kept and gone on from: then a start need not read the whole ledger.
 type Past struct {
 	Head      ledger.Head     // of what it tells
 	Marks     map[string]Mark // by alert, and by entry of a session
 	Snapshots map[string]json.RawMessage
 	Floor     json.RawMessage
+	Seals     []record.SealSpan
 	Bad       Damage         // what could not be read, of all that it tells
 	Repairs   []ledger.Entry // of what was read in this run
 
@@ -76,6 +78,13 @@ func (p *Past) add(e ledger.Entry) {
 		p.Snapshots[e.Table] = e.Payload
 	case ledger.Supervision:
 		p.Floor = e.Payload // the newest has all that was said
+	case ledger.Seal:
+		var n record.SealSpan
+		if err := json.Unmarshal(e.Payload, &n); err != nil {
+			p.Bad.Add(fmt.Errorf("entry %d: %w", e.Seq, err))
+			return
+		}
+		p.Seals = n.Into(p.Seals)
 	case ledger.Repair:
 		p.Repairs = append(p.Repairs, e)
 	case ledger.Alert:
@@ -120,7 +129,7 @@ func (p *Past) tidy(before time.Time) {
 // The file of a past: one line of JSON, one of its signature.
 const (
 	pastFile    = "past"
-	pastSchema  = "vision-past/1"
+	pastSchema  = "vision-past/2"
 	pastContext = "vision past v1\n"
 )
 
@@ -132,13 +141,14 @@ type keptPast struct {
 	Marks     map[string]Mark            `json:"marks"`
 	Snapshots map[string]json.RawMessage `json:"snapshots"`
 	Floor     json.RawMessage            `json:"floor,omitempty"`
+	Seals     []record.SealSpan          `json:"seals,omitempty"`
 	Bad       Damage                     `json:"bad"`
 }
 
 // save keeps the past in a folder, signed with the ledger's key.
 func (p *Past) save(dir string, l *ledger.Ledger) error {
 	body, err := json.Marshal(
-		keptPast{pastSchema, p.Head.String(), p.desk.List(nil), p.Marks, p.Snapshots, p.Floor, p.Bad},
+		keptPast{pastSchema, p.Head.String(), p.desk.List(nil), p.Marks, p.Snapshots, p.Floor, p.Seals, p.Bad},
 	)
 	if err != nil {
 		return fmt.Errorf("past: %w", err)
@@ -179,7 +189,7 @@ func load(dir string, l *ledger.Ledger) (*Past, error) {
 		return nil, err
 	}
 	p := newPast()
-	p.Head, p.Floor, p.Bad = head, k.Floor, k.Bad
+	p.Head, p.Floor, p.Seals, p.Bad = head, k.Floor, k.Seals, k.Bad
 	if k.Marks != nil {
 		p.Marks = k.Marks
 	}

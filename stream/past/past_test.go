@@ -14,12 +14,13 @@ import (
 
 	"vision/stream/alert"
 	"vision/stream/ledger"
+	"vision/stream/record"
 )
 
 // inWords is a past in words, to compare.
 func inWords(t testing.TB, p *Past) string {
 	t.Helper()
-	b, err := json.Marshal(map[string]any{"head": p.Head.String(), "alerts": p.desk.List(nil), "marks": p.Marks, "snapshots": p.Snapshots, "floor": p.Floor})
+	b, err := json.Marshal(map[string]any{"head": p.Head.String(), "alerts": p.desk.List(nil), "marks": p.Marks, "snapshots": p.Snapshots, "floor": p.Floor, "seals": fmt.Sprint(p.Seals)})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -62,6 +63,9 @@ func appendNth(l *ledger.Ledger, n int) error {
 	case 3:
 		kind = []ledger.Kind{ledger.Supervision, ledger.Round, ledger.Session}[n/4%3]
 		payload = map[string]any{"n": n, "by": "ana"}
+		if n/4%4 == 3 {
+			kind, payload = ledger.Seal, record.SealSpan{Table: table, From: at, To: at.Add(time.Minute), By: "ana"}
+		}
 	}
 	_, err := l.Append(kind, table, payload)
 	return err

@@ -21,11 +21,40 @@ type SealSpan struct {
 
 const sealFile = "seals.json"
 
-func (s *Store) readSeals() error {
-	if err := readJSON(filepath.Join(s.dir, sealFile), &s.seals); err != nil {
-		return fmt.Errorf("recordings: %s: %w; restore it from the seal entries of the ledger", sealFile, err)
+// readSeals reads the list of seals; none where there is no list.
+func readSeals(dir string) (list []SealSpan, err error) {
+	if err := readJSON(filepath.Join(dir, sealFile), &list); err != nil {
+		return nil, fmt.Errorf("recordings: %s: %w", sealFile, err)
 	}
-	return nil
+	return list, nil
+}
+
+// Believe takes the seals that hold by the ledger in the place of those of the list, which
+// is written anew where it says otherwise. Until then nothing may be removed.
+func (s *Store) Believe(seals []SealSpan) error {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	have, err := readSeals(s.dir)
+	s.seals = slices.Clone(seals)
+	if err == nil && sameSeals(have, seals) {
+		return nil
+	}
+	s.opts.Log.Warn("recordings: the list of seals is not what the ledger says, and is written anew", "file", sealFile,
+		"had", len(have), "ledger", len(seals), "err", err)
+	return WriteSeals(s.dir, seals)
+}
+
+// sameSeals reports whether two lists have the same seals.
+func sameSeals(a, b []SealSpan) bool {
+	return slices.EqualFunc(a, b, SealSpan.equal)
+}
+
+func (x SealSpan) equal(y SealSpan) bool {
+	return x.same(y.Table, y.From, y.To) && x.By == y.By && x.Why == y.Why && x.Gone == y.Gone
+}
+
+func (x SealSpan) String() string {
+	return fmt.Sprintf("table %q from %s to %s", x.Table, x.From.Format(time.RFC3339), x.To.Format(time.RFC3339))
 }
 
 // Seal puts what was recorded of a table between from and to beyond retention.
@@ -58,7 +87,7 @@ func (x SealSpan) same(table string, from, to time.Time) bool {
 
 // WriteSeals writes the seals that hold for the recordings in dir.
 func WriteSeals(dir string, seals []SealSpan) error {
-	if err := writeJSON(filepath.Join(dir, sealFile), seals); err != nil {
+	if err := writeJSON(filepath.Join(dir, sealFile), slices.Concat([]SealSpan{}, seals)); err != nil {
 		return fmt.Errorf("recordings: %w", err)
 	}
 	return nil

@@ -142,8 +142,9 @@ func Open(dir string, l Ledger, health Health, opts Options) (*Store, error) {
 	if err := os.MkdirAll(dir, 0o750); err != nil {
 		return nil, fmt.Errorf("recordings: %w", err)
 	}
-	if err := s.readSeals(); err != nil {
-		return nil, err
+	var err error
+	if s.seals, err = readSeals(dir); err != nil {
+		opts.Log.Warn("recordings: the list of seals cannot be read; the ledger has them", "err", err)
 	}
 	if err := s.load(); err != nil {
 		return nil, err

@@ -20,6 +20,7 @@ const (
 	FileRemoved  = "removed"
 	FileUnlisted = "unlisted" // no ledger entry knows it
 	FileOpen     = "unfinished"
+	FileSeals    = "seals" // the list of seals says other than the ledger
 )
 
 // Problem is one segment that is not as the ledger says.
@@ -31,6 +32,9 @@ type Problem struct {
 }
 
 func (p Problem) String() string {
+	if p.What == FileSeals {
+		return p.File + " is not what the ledger says: " + p.Detail + "; the ledger counts, and the next start of the node writes the file anew"
+	}
 	s := "segment " + p.File + " " + p.What
 	if p.Entry > 0 {
 		s += fmt.Sprintf(" (ledger entry %d)", p.Entry)
@@ -44,11 +48,13 @@ func (p Problem) String() string {
 // Verifier compares recordings with the ledger: give it every entry, then Check.
 type Verifier struct {
 	listed map[string]listing
+	seals  []SealSpan
 }
 
 type listing struct {
-	seq uint64
-	sha string
+	seq  uint64
+	sha  string
+	good bool // it was found as it is listed
 }
 
 // NewVerifier makes an empty one.
@@ -60,27 +66,39 @@ func (v *Verifier) Entry(e ledger.Entry) {
 	case ledger.Segment:
 		var n SegmentNote
 		if json.Unmarshal(e.Payload, &n) == nil && n.File != "" {
-			v.listed[n.File] = listing{e.Seq, n.SHA256}
+			v.listed[n.File] = listing{seq: e.Seq, sha: n.SHA256}
 		}
 	case ledger.Retention:
 		var n RemovalNote
 		if json.Unmarshal(e.Payload, &n) == nil {
 			delete(v.listed, n.File)
 		}
+	case ledger.Seal:
+		var n SealSpan
+		if json.Unmarshal(e.Payload, &n) == nil {
+			v.seals = n.Into(v.seals)
+		}
 	}
 }
+
+// Seals are those that hold by the entries so far.
+func (v *Verifier) Seals() []SealSpan { return slices.Clone(v.seals) }
 
 // Listed are the files that there have to be by the entries so far, below the recordings'
 // folder, sorted.
 func (v *Verifier) Listed() []string { return slices.Sorted(maps.Keys(v.listed)) }
 
-// Check reads every listed segment of dir. progress, if not nil, is called after
-// each. It returns how many were as listed. A file that is still being written
-// is reported as FileOpen, which is no tampering.
+// Check reads every listed segment of dir that was not found as it is listed before. progress,
+// if not nil, is called after each. It returns how many are as listed. A file that is still
+// being written is reported as FileOpen, which is no tampering.
 func (v *Verifier) Check(dir string, progress func(done, all int)) (good int, problems []Problem, err error) {
 	files := v.Listed()
 	for i, name := range files {
 		l := v.listed[name]
+		if l.good {
+			good++
+			continue
+		}
 		switch sum, err := sumFile(filepath.Join(dir, filepath.FromSlash(name))); {
 		case errors.Is(err, fs.ErrNotExist):
 			problems = append(problems, Problem{What: FileRemoved, File: name, Entry: l.seq})
@@ -89,6 +107,8 @@ func (v *Verifier) Check(dir string, progress func(done, all int)) (good int, pr
 		case sum != l.sha:
 			problems = append(problems, Problem{FileChanged, name, l.seq, "its SHA-256 is " + sum + ", listed " + l.sha})
 		default:
+			l.good = true
+			v.listed[name] = l
 			good++
 		}
 		if progress != nil {
@@ -96,7 +116,35 @@ func (v *Verifier) Check(dir string, progress func(done, all int)) (good int, pr
 		}
 	}
 	more, err := v.unlisted(dir)
-	return good, append(problems, more...), err
+	return good, slices.Concat(problems, more, v.checkSeals(dir)), err
+}
+
+// checkSeals compares the list of seals with the ledger's. Where none holds there need be
+// no list.
+func (v *Verifier) checkSeals(dir string) []Problem {
+	have, err := readSeals(dir)
+	detail := ""
+	switch {
+	case err != nil:
+		detail = "it cannot be read: " + err.Error()
+	case !sameSeals(have, v.seals):
+		detail = fmt.Sprintf("it has %d seals, by the ledger there are %d", len(have), len(v.seals))
+		for _, x := range v.seals {
+			if !slices.ContainsFunc(have, x.equal) {
+				detail += ", and that of " + x.String() + " is missing"
+				break
+			}
+		}
+		for _, x := range have {
+			if !slices.ContainsFunc(v.seals, x.equal) {
+				detail += ", and none is of " + x.String()
+				break
+			}
+		}
+	default:
+		return nil
+	}
+	return []Problem{{What: FileSeals, File: sealFile, Detail: detail}}
 }
 
 func sumFile(path string) (string, error) {
@@ -108,27 +156,36 @@ func sumFile(path string) (string, error) {
 	return sumOf(f)
 }
 
-// unlisted finds files that the ledger does not know.
-func (v *Verifier) unlisted(dir string) ([]Problem, error) {
-	paths, err := filepath.Glob(filepath.Join(dir, "*", "*", "*"))
-	if err != nil {
-		return nil, err
-	}
-	var out []Problem
-	for _, p := range paths {
-		rel, err := filepath.Rel(dir, p)
+// unlisted finds recordings that the ledger does not know, wherever they lie below dir.
+func (v *Verifier) unlisted(dir string) (out []Problem, err error) {
+	err = filepath.WalkDir(dir, func(path string, d fs.DirEntry, err error) error {
+		switch {
+		case errors.Is(err, fs.ErrNotExist): // nothing was recorded, or it is removed just now
+			return nil
+		case errors.Is(err, fs.ErrPermission) && d.IsDir() && d.Name() == "lost+found":
+			return fs.SkipDir // of the file system
+		case err != nil:
+			return err
+		case d.IsDir():
+			return nil
+		}
+		rel, err := filepath.Rel(dir, path)
 		if err != nil {
-			return nil, err
+			return err
 		}
 		name := filepath.ToSlash(rel)
 		_, known := v.listed[name]
-		switch {
+		switch ext := strings.ToLower(filepath.Ext(name)); {
 		case known:
-		case strings.HasSuffix(name, openSuffix):
+		case ext == openSuffix && strings.Count(name, "/") == 2:
 			out = append(out, Problem{What: FileOpen, File: name, Detail: "being written, or left by a crash; the next start finishes it"})
-		case strings.HasSuffix(name, fileSuffix):
-			out = append(out, Problem{What: FileUnlisted, File: name})
+		case ext == fileSuffix, ext == openSuffix:
+			out = append(out, Problem{What: FileUnlisted, File: name, Detail: "no entry of the ledger knows it: the node did not record it, or its entry was removed; put it aside"})
 		}
+		return nil
+	})
+	if err != nil {
+		return nil, fmt.Errorf("recordings: %w", err)
 	}
 	return out, nil
 }

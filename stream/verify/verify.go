@@ -13,6 +13,8 @@ import (
 	"iter"
 	"os"
 	"path/filepath"
+	"slices"
+	"time"
 
 	"golang.org/x/mod/sumdb/note"
 
@@ -68,11 +70,18 @@ func Dir(dir string, opts Options) (Report, error) {
 		}
 		ledgerDir, recordings = dir, ""
 	}
+	if opts.Key == nil {
+		own, err := ledger.ReadPublicKey(filepath.Join(ledgerDir, ledger.PublicKeyFile))
+		if err != nil {
+			return Report{}, fmt.Errorf("%w; give the public key by hand", err)
+		}
+		opts.Key = own
+	}
 	files := record.NewVerifier()
 	r := Report{Recordings: []record.Problem{}, Index: []index.Difference{}, Notes: []string{}, Wrong: []string{}}
 	var err error
 	var actas []ledger.Entry
-	audit, err := r.audit(dir, ledgerDir, opts)
+	audit, err := r.audit(dir, opts)
 	if err != nil {
 		return Report{}, err
 	}
@@ -83,15 +92,20 @@ func Dir(dir string, opts Options) (Report, error) {
 			actas = append(actas, e)
 		}
 	}
+	// What comes behind this is written while it is read.
+	before, headErr := ledger.ReadHead(ledgerDir, opts.Key)
 	r.Ledger, err = ledger.Verify(ledgerDir, ledger.VerifyOptions{Key: opts.Key, Known: opts.Known, OnEntry: onEntry})
 	if err != nil {
 		return Report{}, err
 	}
+	r.Ledger.Problems = slices.DeleteFunc(r.Ledger.Problems, func(p ledger.Problem) bool {
+		return headErr == nil && p.What == ledger.Truncated && p.From > before.Seq
+	})
 	r.actas(ledgerDir, actas)
 	r.Checkpoints = audit.Report()
 	if recordings == "" {
 		r.Notes = append(r.Notes, "only the ledger was checked: there are no recordings beside it")
-	} else if err := errors.Join(r.segments(recordings, files, opts), r.index(dir, ledgerDir)); err != nil {
+	} else if err := errors.Join(r.segments(recordings, ledgerDir, files, opts), r.index(dir, ledgerDir)); err != nil {
 		return Report{}, err
 	}
 	r.OK = len(r.Recordings) == 0 && len(r.Index) == 0 && len(r.Wrong) == 0 && len(r.Checkpoints.Problems) == 0
@@ -106,15 +120,7 @@ func Dir(dir string, opts Options) (Report, error) {
 }
 
 // audit takes up the checkpoints that were kept in the data folder and elsewhere.
-func (r *Report) audit(dir, ledgerDir string, opts Options) (*checkpoint.Audit, error) {
-	key := opts.Key
-	if key == nil {
-		own, err := ledger.ReadPublicKey(filepath.Join(ledgerDir, ledger.PublicKeyFile))
-		if err != nil {
-			return nil, fmt.Errorf("%w; give the public key by hand", err)
-		}
-		key = own
-	}
+func (r *Report) audit(dir string, opts Options) (*checkpoint.Audit, error) {
 	var kept []checkpoint.Kept
 	for i, path := range append([]string{filepath.Join(dir, checkpoint.Dir)}, opts.Checkpoints...) {
 		more, err := checkpoint.ReadKept(path)
@@ -127,10 +133,10 @@ func (r *Report) audit(dir, ledgerDir string, opts Options) (*checkpoint.Audit, 
 		kept = append(kept, more...)
 	}
 	var err error
-	if r.Log, err = checkpoint.Key(key); err != nil {
+	if r.Log, err = checkpoint.Key(opts.Key); err != nil {
 		return nil, err
 	}
-	return checkpoint.NewAudit(key, kept, opts.Witnesses, opts.Stamps)
+	return checkpoint.NewAudit(opts.Key, kept, opts.Witnesses, opts.Stamps)
 }
 
 // actas makes every acta again from the entries that it names.
@@ -168,14 +174,36 @@ func (r *Report) index(dir, ledgerDir string) error {
 	return err
 }
 
-func (r *Report) segments(dir string, files *record.Verifier, opts Options) error {
+// What a node that runs may do while its files are looked at: so often, and after so long,
+// what is not as the entries say is held against those that have come since.
+const (
+	settles = 5
+	settle  = 300 * time.Millisecond
+)
+
+func (r *Report) segments(dir, ledgerDir string, files *record.Verifier, opts Options) error {
 	good, problems, err := files.Check(dir, opts.Progress)
+	last := r.Ledger.Last
+	for try := 0; try < settles && err == nil && slices.ContainsFunc(problems, wrong); try++ {
+		time.Sleep(settle) //permit:time.Sleep // too short to be cut off
+		for e, err := range ledger.Read(ledgerDir, last) {
+			if err == nil && e.Verified(opts.Key) {
+				files.Entry(e)
+				last = e.Seq
+			}
+		}
+		again := problems
+		good, problems, err = files.Check(dir, nil)
+		if slices.Equal(again, problems) && try > 0 {
+			break
+		}
+	}
 	if err != nil {
 		return err
 	}
 	r.Segments = good
 	for _, p := range problems {
-		if p.What == record.FileOpen {
+		if !wrong(p) {
 			r.Notes = append(r.Notes, p.String())
 			continue
 		}
@@ -183,3 +211,6 @@ func (r *Report) segments(dir string, files *record.Verifier, opts Options) erro
 	}
 	return nil
 }
+
+// wrong reports whether a recording is otherwise than the ledger says.
+func wrong(p record.Problem) bool { return p.What != record.FileOpen }
