@@ -255,7 +255,7 @@ func TestSVG(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	svg, err := SVG(c, zones)
+	svg, err := SVG(c, zones, English)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -45,6 +45,9 @@ const (
 // flat to be counted, however many pixels there are (docs/technician.md).
 const Steep = 30
 
+// kinds of things that are read.
+var kinds = []string{"cards", "chips", "dice"}
+
 // Row is one measurement: of the things that lay at rest, seen at this density, how many were
 // read right.
 type Row struct {
@@ -127,7 +130,7 @@ func (z *Zone) pixels(what string) float64 {
 // names at most three zones of each kind.
 func Sentence(zones []Zone, want Quality) string {
 	var out []string
-	for _, what := range []string{"cards", "chips", "dice"} {
+	for _, what := range kinds {
 		for q := Not; q < want; q++ {
 			var names []string
 			var fewest Zone

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"errors"
 	"fmt"
 	"maps"
 	"os"
@@ -19,7 +20,7 @@ type PlanCmd struct {
 	Norm        string  `help:"Norm in force, where cloths differ by it (ruleta_fortuna)." predictor:"norm"`
 	Seats       int     `help:"Betting positions; 0: the template's default."`
 	Width       float64 `placeholder:"MM" help:"Width of the layout in millimetres; 0: the template's default."`
-	Size        string  `default:"1920x1080" help:"The camera's picture, pixels."`
+	Size        string  `placeholder:"WIDTHxHEIGHT" help:"The camera's picture, pixels; without it 1920x1080, and with --want all usual ones."`
 	Height      float64 `placeholder:"M" help:"Height of the camera above the felt, metres."`
 	Distance    float64 `placeholder:"M" help:"Distance of the camera from the layout's middle towards the players, along the felt, metres; negative: behind the croupier."`
 	Side        float64 `placeholder:"M" help:"Distance of the camera from the layout's middle to the players' right, metres."`
@@ -39,59 +40,55 @@ func (c *PlanCmd) Run() error {
 		if err != nil {
 			return err
 		}
-		return c.print(t)
+		seen, err := density.See(t)
+		if err != nil {
+			return err
+		}
+		return c.print(seen, t)
 	}
 	if c.Game == "" {
 		return fmt.Errorf("name the table's --game (%s), or a file with --calibration", strings.Join(layout.Games, ", "))
 	}
-	l, err := layout.New(c.Game, layout.Dims{Seats: c.Seats, Width: c.Width, Norm: c.Norm})
-	if err != nil {
-		return err
-	}
-	sensor, ok := density.Sensors[strings.TrimSuffix(c.Sensor, `"`)]
-	if !ok {
-		return fmt.Errorf("--sensor %q: want one of %s", c.Sensor, strings.Join(slices.Sorted(maps.Keys(density.Sensors)), ", "))
-	}
-	m := density.Mount{Height: c.Height * 1000, Distance: c.Distance * 1000, Side: c.Side * 1000, View: c.View}
-	if _, err := fmt.Sscanf(c.Size, "%dx%d", &m.Size[0], &m.Size[1]); err != nil {
-		return fmt.Errorf("--size %q: want WIDTHxHEIGHT like 1920x1080", c.Size)
+	q := density.Question{
+		Game: c.Game, Norm: c.Norm, Seats: c.Seats, Width: c.Width, Size: c.Size, Height: c.Height,
+		Distance: c.Distance, Side: c.Side, View: c.View, Focal: c.Focal, Sensor: c.Sensor,
 	}
 	if c.Want != "" {
-		return c.search(l, sensor, m)
-	}
-	if c.Height == 0 {
-		return fmt.Errorf("where is the camera? Give --height above the felt and --distance from the layout's middle, in metres; or ask with --want cards=good,chips=good")
-	}
-	if c.Focal != 0 {
-		if c.View != 0 {
-			return fmt.Errorf("--view and --focal: give one of them")
+		want, err := wanted(c.Want)
+		if err != nil {
+			return err
 		}
-		m.View = density.ViewOf(c.Focal, sensor)
+		q.Want = want
+		found, err := q.Places()
+		if err != nil {
+			return err
+		}
+		return c.list(found)
 	}
-	t, err := m.Over(l)
+	seen, t, err := q.Answer()
 	if err != nil {
 		return err
 	}
-	return c.print(t)
+	return c.print(seen, t)
 }
 
-// planned is what --json prints of a place.
-type planned struct {
-	Size    [2]int         `json:"size"`
-	View    float64        `json:"view"`            // degrees across the picture
-	Focal   float64        `json:"focal,omitempty"` // millimetres, with the sensor that was named
-	Height  float64        `json:"height"`          // of the camera above the felt, metres
-	Zones   []density.Zone `json:"zones"`
-	Problem string         `json:"problem,omitempty"`
-}
-
-func (c *PlanCmd) print(t *calibration.Table) error {
-	zones, err := density.Of(t)
-	if err != nil {
-		return err
+// wanted reads --want.
+func wanted(text string) (map[string]density.Quality, error) {
+	want := map[string]density.Quality{}
+	for w := range strings.SplitSeq(text, ",") {
+		what, grade, _ := strings.Cut(w, "=")
+		var q density.Quality
+		if err := q.UnmarshalText([]byte(grade)); err != nil {
+			return nil, fmt.Errorf("--want %q: %w, like cards=good,chips=poor", w, err)
+		}
+		want[what] = q
 	}
+	return want, nil
+}
+
+func (c *PlanCmd) print(seen density.Seen, t *calibration.Table) error {
 	if c.Out != "" {
-		svg, err := density.SVG(t, zones)
+		svg, err := density.SVG(t, seen.Zones, density.English)
 		if err != nil {
 			return err
 		}
@@ -99,40 +96,30 @@ func (c *PlanCmd) print(t *calibration.Table) error {
 			return err
 		}
 	}
-	p := planned{Size: t.Size, Zones: zones, Problem: density.Sentence(zones, density.Good)}
-	if v, err := t.View(); err == nil && v.Raised() {
-		p.Height = v.Eye()[2] / 1000
-	}
-	if t.Lens.Known() {
-		p.View = density.ViewOf(t.Lens.Fx, float64(t.Size[0]))
-		if c.Calibration == "" {
-			p.Focal = density.FocalOf(p.View, density.Sensors[strings.TrimSuffix(c.Sensor, `"`)])
-		}
-	}
 	if c.JSON {
-		return writeJSON(os.Stdout, p)
+		return writeJSON(os.Stdout, seen)
 	}
-	fmt.Printf("%d×%d", t.Size[0], t.Size[1])
-	if p.View > 0 {
-		fmt.Printf(", %.0f° wide", p.View)
+	fmt.Printf("%d×%d", seen.Size[0], seen.Size[1])
+	if seen.View > 0 {
+		fmt.Printf(", %.0f° wide", seen.View)
 	}
-	if p.Focal > 0 {
-		fmt.Printf(" (%.1f mm on a %s″ sensor)", p.Focal, strings.TrimSuffix(c.Sensor, `"`))
+	if seen.Focal > 0 {
+		fmt.Printf(" (%.1f mm on a %s″ sensor)", seen.Focal, strings.TrimSuffix(c.Sensor, `"`))
 	}
 	fmt.Println()
 	w := tabwriter.NewWriter(os.Stdout, 0, 0, 2, ' ', 0)
 	fmt.Fprintln(w, "ZONE\tPX/MM\tPX/M\tANGLE\tPX/CHIP\tCARD PX\tINDEX PX\tDIE PX\tREAD")
-	for _, z := range zones {
+	for _, z := range seen.Zones {
 		fmt.Fprintf(w, "%s\t%.2f\t%.0f\t%.0f°\t%s\t%s\t%s\t%s\t%s\n", z.Name, z.Across, z.PerMetre(), z.Angle,
 			figure(z.Chip), figure(z.Card), figure(z.Index), figure(z.Die), qualities(z))
 	}
 	if err := w.Flush(); err != nil {
 		return err
 	}
-	if p.Problem == "" {
+	if seen.Problem == "" {
 		fmt.Println("\nEverything is read well.")
 	} else {
-		fmt.Println("\n" + strings.ReplaceAll(p.Problem, "; ", "\n"))
+		fmt.Println("\n" + strings.ReplaceAll(seen.Problem, "; ", "\n"))
 	}
 	return nil
 }
@@ -155,57 +142,18 @@ func qualities(z density.Zone) string {
 	return strings.Join(out, ", ")
 }
 
-// search lists the places that are as wanted.
-func (c *PlanCmd) search(l layout.Layout, sensor float64, m density.Mount) error {
-	want := map[string]density.Quality{}
-	for _, w := range strings.Split(c.Want, ",") {
-		what, grade, _ := strings.Cut(w, "=")
-		var q density.Quality
-		if err := q.UnmarshalText([]byte(grade)); err != nil || !slices.Contains([]string{"cards", "chips", "dice"}, what) {
-			return fmt.Errorf("--want %q: want cards, chips or dice, then = and good or poor, like cards=good,chips=poor", w)
-		}
-		want[what] = q
-	}
-	var b density.Bounds
-	if c.Height != 0 {
-		b.Heights = []float64{m.Height}
-	}
-	if c.Size != "1920x1080" {
-		b.Sizes = [][2]int{m.Size}
-	}
-	found, err := density.Search(l, want, b)
-	if err != nil {
-		return err
-	}
-	type place struct {
-		planned
-		Distance float64 `json:"distance"` // towards the players, metres
-	}
-	var out []place
-	for _, p := range found {
-		out = append(
-			out,
-			place{
-				planned{
-					Size:   p.Size,
-					View:   p.View,
-					Focal:  density.FocalOf(p.View, sensor),
-					Height: p.Height / 1000,
-					Zones:  p.Zones,
-				},
-				p.Distance / 1000,
-			},
-		)
-	}
+// list prints the places that are as wanted.
+func (c *PlanCmd) list(found []density.Seen) error {
 	if c.JSON {
-		return writeJSON(os.Stdout, out)
+		return writeJSON(os.Stdout, found)
 	}
-	if len(out) == 0 {
-		return fmt.Errorf("no place with these pictures gives %s: allow a larger picture, another height, or want less; several cameras may share the zones of one table", c.Want)
+	if len(found) == 0 {
+		return errors.New("no place with these pictures gives " + c.Want +
+			": allow a larger picture, another height, or want less; several cameras may share the zones of one table")
 	}
 	w := tabwriter.NewWriter(os.Stdout, 0, 0, 2, ' ', 0)
 	fmt.Fprintf(w, "PICTURE\tHEIGHT\tDISTANCE\tANGLE OF VIEW\tLENS (%s″)\tLEAST PX/MM\tLEAST PX/CHIP\n", strings.TrimSuffix(c.Sensor, `"`))
-	for _, p := range out {
+	for _, p := range found {
 		least, chip := p.Zones[0].Across, 0.0
 		for _, z := range p.Zones {
 			least = min(least, z.Across)
@@ -213,7 +161,8 @@ func (c *PlanCmd) search(l layout.Layout, sensor float64, m density.Mount) error
 				chip = z.Chip
 			}
 		}
-		fmt.Fprintf(w, "%d×%d\t%.1f m\t%.1f m\t%.0f°\t%.1f mm\t%.2f\t%s\n", p.Size[0], p.Size[1], p.Height, p.Distance, p.View, p.Focal, least, figure(chip))
+		fmt.Fprintf(w, "%d×%d\t%.1f m\t%.1f m\t%.0f°\t%.1f mm\t%.2f\t%s\n",
+			p.Size[0], p.Size[1], p.Height, p.Distance, p.View, p.Focal, least, figure(chip))
 	}
 	return w.Flush()
 }

@@ -47,6 +47,19 @@ await day(async (page, seen, context) => {
 
   // The camera: an address that is none, one where nobody answers to this password, then it.
   await step('camera');
+
+  // Which camera, where: a place, and one where no camera can be.
+  await page.click('#plan summary');
+  await page.click('#plan-form [name=place]');
+  seen.planned = await until('its zones are listed', 20000, () => page.locator('#plan-answer tbody tr').count());
+  await page.waitForFunction(() => document.querySelector('#plan-drawing').naturalWidth > 0);
+  await shot('plan');
+  await look();
+  await page.fill('#plan-form [name=view]', '2');
+  await page.fill('#plan-form [name=width]', '5000');
+  await page.click('#plan-form [name=place]');
+  seen.narrow = await until('a lens that is too long', 20000, async () => (await page.locator('#plan-answer').innerText()).includes('no cabe'));
+  await page.click('#plan summary');
   await page.fill('[name=url]', 'http:');
   await refusal('#camera button.main');
   await page.fill('[name=url]', camera);
@@ -59,7 +72,7 @@ await day(async (page, seen, context) => {
   await step('table');
   await page.waitForFunction(() => document.querySelector('#video').videoWidth > 0);
 
-  await page.selectOption('[name=game]', 'punto_banco');
+  await page.selectOption('#table [name=game]', 'punto_banco');
   await page.fill('[name=id]', 'PB1');
   await page.fill('[name=name]', 'Punto y banca 1');
   await page.fill('[name=min]', '50');

@@ -131,12 +131,17 @@ func TestTheFirstTable(t *testing.T) {
 		Seconds           float64
 		Wide              float64 // pixels beyond a tablet
 		Packs             []string
+		Planned           int         // zones of a table that has no camera yet
+		Narrow            bool        // a lens under which they do not fit says so
 		Chips             [][2]string // face and edge as they were learned, "rgb(1, 2, 3)"
 	}
 	h.day(t, "setup", &s, first[1], cable.URL("felt"), corners(t, sheet, "punto_banco"))
 	t.Logf("from the empty folder's log-in to the first card: %.0f s; %s", s.Seconds, s.First)
 	if s.Bare != "/setup" || s.Left != "chips" || !strings.Contains(s.First, "carta") || !strings.Contains(s.Read, "carta") {
 		t.Errorf("%+v", s)
+	}
+	if s.Planned < 4 || !s.Narrow {
+		t.Errorf("planned %d zones; too long a lens: %v", s.Planned, s.Narrow)
 	}
 	if len(s.Worst) > 0 || s.Wide > 0 {
 		t.Errorf("axe: %q; %v pixels beyond a tablet", s.Worst, s.Wide)

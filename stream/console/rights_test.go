@@ -56,7 +56,8 @@ func (r *made) trials(caseID, actaID string) map[string]trial {
 		"PUT /api/v1/thresholds": {body: `{"default":0.8,"codes":{},"escalate":60}`}, "GET /api/v1/thresholds": {list: true},
 		"GET /api/v1/verify": {}, "POST /api/v1/verify": {},
 		"GET /api/v1/cameras/discover": {}, "GET /api/v1/setup": {}, "POST /api/v1/setup": {body: `{}`},
-		"GET /api/v1/setup/{id}": {path: "/api/v1/setup/1"}, "PUT /api/v1/setup/{id}": {path: "/api/v1/setup/1", body: `{"id":"R9"}`},
+		"POST /api/v1/setup/plan": {body: `{}`},
+		"GET /api/v1/setup/{id}":  {path: "/api/v1/setup/1"}, "PUT /api/v1/setup/{id}": {path: "/api/v1/setup/1", body: `{"id":"R9"}`},
 		"DELETE /api/v1/setup/{id}": {path: "/api/v1/setup/1"}, "POST /api/v1/setup/{id}/live": {path: "/api/v1/setup/1/live"},
 
 		"GET /api/v1/tables": {list: true}, "GET /api/v1/alerts": {list: true}, "GET /api/v1/review": {path: "/api/v1/review?table=R1", list: true},

@@ -108,6 +108,7 @@ func (s *Server) routes() []route {
 		{"GET /api/v1/cameras/discover", Technical, ofHouse, s.discover},
 		{"GET /api/v1/setup", Install, ofHouse, s.setupRoom},
 		{"POST /api/v1/setup", Install, ofHouse, s.beginSetup},
+		{"POST /api/v1/setup/plan", Install, ofHouse, s.planCamera},
 		{"GET /api/v1/setup/{id}", Install, ofHouse, s.setup},
 		{"PUT /api/v1/setup/{id}", Install, ofHouse, s.chooseSetup},
 		{"DELETE /api/v1/setup/{id}", Install, ofHouse, s.dropSetup},

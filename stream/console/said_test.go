@@ -24,7 +24,7 @@ var answered = []string{"*.go", "../account/book.go", "../account/prove.go", "..
 	"../../calibration/fit.go", "../../calibration/homography.go", "../../calibration/pose.go", "../../calibration/check.go", "../../calibration/view.go",
 	"../../calibration/lens/lens.go", "../../calibration/lens/asked.go", "../../calibration/layout/layout.go", "../../calibration/layout/clicks.go", "../../internal/node/calibrate.go",
 	"../../internal/node/setup.go", "../../internal/node/drafts.go", "../../internal/draft/address.go", "../../internal/draft/draft.go", "../../internal/config/edit.go", "../../capture/still/still.go", "../../internal/pipeline/adopt.go",
-	"../../capture/onvif/device.go", "../../capture/rtsp/source.go", "../../capture/rtsp/front/sdp.go"}
+	"../../calibration/density/plan.go", "../../calibration/density/mount.go", "../../calibration/density/quality.go", "../../capture/onvif/device.go", "../../capture/rtsp/source.go", "../../capture/rtsp/front/sdp.go"}
 
 // ofPrograms are answers that no page brings about: they ask for what pages do not
 // do, or are failures of the machine, which are told in the system's own words.

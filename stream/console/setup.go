@@ -15,6 +15,8 @@ import (
 type Setup interface {
 	// SetupRoom is what there is to begin with.
 	SetupRoom() SetupRoom
+	// PlanCamera says how well a camera would see a table, before there is one.
+	PlanCamera(question json.RawMessage) (CameraPlan, error)
 	// BeginSetup tries a camera and begins a draft with it.
 	BeginSetup(ctx context.Context, by string, address json.RawMessage) (Draft, error)
 	// Setup is a draft as it is now; its camera runs for a while longer.
@@ -37,6 +39,12 @@ type SetupRoom struct {
 	Devices []string    `json:"devices"` // USB cameras of the machine
 	Files   []string    `json:"files"`   // recordings beside the configuration
 	Drafts  []Draft     `json:"drafts"`  // oldest first
+}
+
+// CameraPlan is how well cameras see a table from one place or several.
+type CameraPlan struct {
+	Places  any    `json:"places"`  // as `vision camera plan --json` prints them
+	Drawing string `json:"drawing"` // SVG, of one place
 }
 
 // NormGames is a norm with those of its games that have a layout.
@@ -111,6 +119,15 @@ func told(w http.ResponseWriter, v any, err error) {
 
 func (s *Server) setupRoom(w http.ResponseWriter, _ *http.Request, _ *Account) {
 	reply(w, s.cfg.Setup.SetupRoom())
+}
+
+func (s *Server) planCamera(w http.ResponseWriter, r *http.Request, _ *Account) {
+	var question json.RawMessage
+	if !readBody(w, r, maxChoice, &question) {
+		return
+	}
+	p, err := s.cfg.Setup.PlanCamera(question)
+	told(w, p, err)
 }
 
 // beginSetup has a camera tried: its address comes from a person, so who asked what is in

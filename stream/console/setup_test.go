@@ -21,6 +21,13 @@ func (r *made) draft() Draft {
 		Report: map[string]any{"codec": "H.264", "width": 1280, "height": 720, "fps": 25.0, "mbps": 4.0, "advice": []any{}}}
 }
 
+func (r *made) PlanCamera(raw json.RawMessage) (CameraPlan, error) {
+	if !strings.Contains(string(raw), "blackjack") {
+		return CameraPlan{}, &Refusal{Problem: errors.New("where is the camera?")}
+	}
+	return CameraPlan{Places: []any{}, Drawing: "<svg/>"}, nil
+}
+
 func (r *made) BeginSetup(_ context.Context, _ string, raw json.RawMessage) (Draft, error) {
 	if strings.Contains(string(raw), "nowhere") {
 		return Draft{}, &Refusal{Problem: errors.New("connection refused"), Poor: true}
@@ -75,6 +82,9 @@ func TestSettingUpATable(t *testing.T) {
 		{admin, "POST", "/api/v1/setup", `{"url":"rtsp://nowhere/1"}`, 422, "refused"},
 		{admin, "POST", "/api/v1/setup", `{"url":"rtsp://x/1"}`, 200, `"id":"1"`},
 		{admin, "POST", "/api/v1/setup", `{`, 400, "body"},
+		{admin, "POST", "/api/v1/setup/plan", `{"game":"blackjack"}`, 200, "<svg/>"},
+		{admin, "POST", "/api/v1/setup/plan", `{}`, 400, "where is the camera?"},
+		{director, "POST", "/api/v1/setup/plan", `{"game":"blackjack"}`, 403, ""},
 		{admin, "GET", "/api/v1/setup/1", "", 200, "192.0.2.10"},
 		{admin, "GET", "/api/v1/setup/9", "", 404, "not being set up"},
 		{admin, "PUT", "/api/v1/setup/1", `{"id":""}`, 400, "limits"},

@@ -15,6 +15,7 @@ import { offer } from './pack.js';
 import { chosen, offerGames, showSummary, showTable } from './choice.js';
 import { Sight } from './sight.js';
 import { awaited, newcomer } from './first.js';
+import { planPanel } from './plan.js';
 
 const $ = (s) => document.querySelector(s);
 const steps = ['camera', 'table', 'empty', 'felt', 'chips', 'sight', 'go'];
@@ -121,6 +122,7 @@ const choice = (text, more, f) => {
 const fill = (url) => () => { $('#camera').url.value = url; $('#camera').user.focus(); };
 
 function showRoom() {
+  planPanel(room);
   $('#readonly').hidden = !room.problem;
   $('#readonly').textContent = room.problem ? said(room.problem) : '';
   $('#found').replaceChildren(...room.devices.map((d) => choice(d, t('usb'), fill(d))), ...room.files.map((f) => choice(f, t('recorded_file'), fill(f))));
