@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"vision/calibration"
+	"vision/calibration/density"
 	"vision/internal/config"
 	"vision/internal/durable"
 )
@@ -21,6 +22,7 @@ const (
 	LacksEmpty       = "empty"       // no picture of the table with nothing on it
 	LacksChips       = "chips"       // they are still those that are offered to begin with
 	LacksLens        = "lens"        // it was estimated from the corners
+	LacksDetail      = "detail"      // stacks are seen too small, or from too steep, to be counted
 )
 
 // Lacks is what a camera lacks, nothing where all was made. A calibration in a file that
@@ -34,7 +36,13 @@ func Lacks(data string, c config.Camera, cal *calibration.Table) (out []string) 
 		out = append(out, LacksEmpty)
 	}
 	chips := cal != nil && slices.ContainsFunc(cal.Zones, func(z calibration.Zone) bool { return z.Wants("chips") })
-	if !chips || c.Calibration != "" {
+	if !chips {
+		return out
+	}
+	if coarse(cal) {
+		out = append(out, LacksDetail)
+	}
+	if c.Calibration != "" {
 		return out
 	}
 	if slices.Equal(cal.Palette, calibration.PlainChips()) {
@@ -44,6 +52,19 @@ func Lacks(data string, c config.Camera, cal *calibration.Table) (out []string) 
 		out = append(out, LacksLens)
 	}
 	return out
+}
+
+// coarse reports whether chips cannot be counted in some zone, as far as it is known how the
+// camera is mounted.
+func coarse(cal *calibration.Table) bool {
+	if cal.Heights() != nil {
+		return false
+	}
+	zones, err := density.Of(cal)
+	return err == nil && slices.ContainsFunc(zones, func(z density.Zone) bool {
+		q, reads := z.Quality["chips"]
+		return reads && q == density.Not
+	})
 }
 
 // Lacks is what the camera lacks now.

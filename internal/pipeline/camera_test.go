@@ -3,6 +3,7 @@ package pipeline
 import (
 	"errors"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -91,6 +92,9 @@ func TestACoarseCameraIsNamed(t *testing.T) {
 		}
 		if want := size[0] == 320; coarse != want {
 			t.Errorf("%v: %+v", size, b.Present())
+		}
+		if want := size[0] == 320; slices.Contains(c.Lacks(), LacksDetail) != want {
+			t.Errorf("%v lacks %v", size, c.Lacks())
 		}
 	}
 }

@@ -77,7 +77,7 @@ type Draft struct {
 	Size    [2]int    `json:"size,omitempty"` // of the pictures that it was calibrated on
 	Chosen  bool      `json:"chosen"`         // the table is filled in
 	Choice  NewTable  `json:"choice"`
-	Lacks   []string  `json:"lacks"`   // calibration, empty, chips, lens
+	Lacks   []string  `json:"lacks"`   // calibration, empty, chips, lens, detail
 	Problem string    `json:"problem"` // what is wrong with its camera now
 }
 

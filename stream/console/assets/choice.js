@@ -58,7 +58,7 @@ export function showSummary(room, draft) {
   const norm = room.norms.find((n) => n.code === c.norm);
   const rows = [['table', c.name || c.id], ['game', spoken(norm?.games.find((g) => g.code === c.game) ?? {}) ?? c.game], ['norm', norm ? spoken(norm) : c.norm], ['limits', `${money(c.min)} – ${money(c.max)}`], ['camera', draft.address]];
   $('#summary').replaceChildren(...rows.flatMap(([k, v]) => [make('dt', { textContent: t(k) }), make('dd', { textContent: v })]));
-  const lacks = draft.lacks.filter((x) => x === 'chips' || x === 'lens');
+  const lacks = draft.lacks.filter((x) => x === 'chips' || x === 'lens' || x === 'detail');
   $('#without').hidden = !lacks.length;
   $('#without').textContent = `${t('go_without')}: ${lacks.map((x) => t(`lacks_${x}`)).join(', ')}`;
 }
