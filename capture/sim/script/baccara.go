@@ -418,7 +418,8 @@ func (t *table) panosBets(b *spot) {
 	}
 }
 
-// panosDraws has the hands abate, speak and draw, first cloth, second, bank.
+// panosDraws has the hands abate or speak, in their order and before the bank, and then draw
+// (cantabria-2010 A.12.VII).
 func (t *table) panosDraws() {
 	banca := baccarat(t.cards("banca"))
 	t.wait(2)
@@ -427,23 +428,24 @@ func (t *table) panosDraws() {
 		t.panosAbate(cloths)
 		return
 	}
-	for _, zone := range cloths {
-		if baccarat(t.cards(zone)) >= 8 {
-			t.wait(1.3)
-			t.show(zone)
-		}
-	}
-	var open []string
-	third := 10
+	var open, drawing []string
 	for _, zone := range cloths {
 		points := baccarat(t.cards(zone))
 		if points >= 8 {
+			t.wait(1.3)
+			t.show(zone)
 			continue
 		}
 		open = append(open, zone)
-		if third = 10; t.clothSpeaks(zone, points, true) {
-			t.wait(1.1)
-			t.put(zone, t.deal(), true)
+		if t.clothSpeaks(zone, points, true) {
+			drawing = append(drawing, zone)
+		}
+	}
+	third := 10 // of the last cloth that did not abate
+	for _, zone := range drawing {
+		t.wait(1.1)
+		t.put(zone, t.deal(), true)
+		if zone == open[len(open)-1] {
 			third = baccarat(t.cards(zone)[2:])
 		}
 	}
