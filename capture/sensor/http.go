@@ -21,6 +21,9 @@ import (
 const (
 	maxBody   = 256 << 10
 	maxEvents = 500
+	// within is how long a request may take until what is left of it is to be sent again:
+	// senders wait no longer.
+	within = 10 * time.Second
 )
 
 // HTTP answers POST /api/v1/tables/{table}/events: one event or an array of them.
@@ -65,6 +68,7 @@ func (h *HTTP) Serve(w http.ResponseWriter, r *http.Request, table string, trust
 		}
 		return
 	}
+	begun := time.Now()
 	events, err := parseBody(body)
 	if err != nil {
 		h.in.Malformed("http "+table, err)
@@ -78,29 +82,42 @@ func (h *HTTP) Serve(w http.ResponseWriter, r *http.Request, table string, trust
 			ErrFlood, time.Second/paceEvery))
 		return
 	}
-	taken, errs := 0, []error(nil)
+	taken, status, errs := 0, http.StatusAccepted, []error(nil)
 	for i, e := range events {
-		if e.Table != "" && e.Table != table {
-			err = fmt.Errorf("%w: table %q in a request for table %q", ErrForm, clip(e.Table), table)
-		} else {
-			e.Table = table
-			if e.Source == "" {
-				e.Source = "http"
-			}
-			err = h.in.take(e)
+		err := h.take(table, e, begun)
+		if errors.Is(err, ErrLater) { // what follows it would overtake it
+			w.Header().Set("Retry-After", "1")
+			status = http.StatusServiceUnavailable
+			errs = append(errs, fmt.Errorf("event %d: %w; send it and those after it again, with the same ids", i, err))
+			break
 		}
 		if err != nil {
-			h.in.Malformed(e.Source, err)
+			status = http.StatusBadRequest
 			errs = append(errs, fmt.Errorf("event %d: %w", i, err))
 			continue
 		}
 		taken++
 	}
-	status := http.StatusAccepted
-	if len(errs) > 0 {
-		status = http.StatusBadRequest
-	}
 	answer(w, status, taken, errors.Join(errs...))
+}
+
+// take takes one event of a request for a table that has begun at a time.
+func (h *HTTP) take(table string, e fact.Sensed, begun time.Time) error {
+	if e.Source == "" {
+		e.Source = "http"
+	}
+	if e.Table != "" && e.Table != table {
+		err := fmt.Errorf("%w: table %q in a request for table %q", ErrForm, clip(e.Table), table)
+		h.in.Malformed(e.Source, err)
+		return err
+	}
+	if time.Since(begun) > within {
+		err := fmt.Errorf("%w: the events before it took too long", ErrLater)
+		h.in.Refused(e.Source, err)
+		return err
+	}
+	e.Table = table
+	return h.in.take(e)
 }
 
 // Known reports whether a request has the table's token, and answers it where not. A table

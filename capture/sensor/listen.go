@@ -242,27 +242,37 @@ func (l *Line) lines(ctx context.Context, in *bufio.Scanner, out io.Writer) erro
 		if err := l.In.keep(ctx, l.pace, l.Name); err != nil {
 			return err
 		}
-		s, err := ParseLine(text)
-		if err == nil {
-			if s.Table == "" {
-				s.Table = l.Table
-			}
-			s.Source = l.Name
-			err = l.In.take(s)
-		}
-		reply := "OK " + s.ID
+		id, err := l.take(text)
+		reply := "OK " + id
 		if err != nil {
-			l.In.Malformed(l.Name, err)
 			reply = "ERR " + err.Error()
+		}
+		switch {
+		case err == nil:
+			refused = 0
+		case errors.Is(err, ErrLater): // the line made sense
+		default:
 			if refused++; refused >= maxRefused {
 				return errGarbage
 			}
-		} else {
-			refused = 0
 		}
 		if _, err := fmt.Fprintln(out, strings.TrimSpace(reply)); err != nil {
 			return err
 		}
 	}
 	return in.Err()
+}
+
+// take takes one line, and gives the id that it names.
+func (l *Line) take(text string) (id string, err error) {
+	s, err := ParseLine(text)
+	if err != nil {
+		l.In.Malformed(l.Name, err)
+		return s.ID, err
+	}
+	if s.Table == "" {
+		s.Table = l.Table
+	}
+	s.Source = l.Name
+	return s.ID, l.In.take(s)
 }

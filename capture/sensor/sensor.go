@@ -18,6 +18,9 @@ import (
 var (
 	ErrForm = errors.New("malformed")
 	ErrAuth = errors.New("not authenticated")
+	// ErrLater is why an event was not taken that is right in itself: its sender is to send it
+	// again, with the same id.
+	ErrLater = errors.New("retry")
 )
 
 // word is what one kind of line looks like: its first argument's name, and
@@ -64,11 +67,15 @@ func Kinds() []string {
 
 // Intake is where checked lines go.
 type Intake struct {
-	// Hear takes an event; it returns at once. It fails for a table it does not know.
+	// Hear takes an event: when it returns nil the event is kept, and its sender may forget it.
+	// It returns within seconds. Its error wraps ErrLater where the event may be taken later,
+	// and does not for a table that it does not know.
 	Hear func(fact.Sensed) error
+	// Refused is notified of every event that was not taken for now (ErrLater).
+	Refused func(source string, err error)
 	// Skewed is notified when a sender's clock is so far off that its time was replaced.
 	Skewed func(source string, by time.Duration)
-	// Malformed is notified of every line that was refused.
+	// Malformed is notified of every line that was refused for good.
 	Malformed func(source string, err error)
 	// Flooding is notified each time when a sender says more than it may.
 	Flooding func(source string)
@@ -84,6 +91,9 @@ func (in *Intake) defaults() {
 	}
 	if in.Malformed == nil {
 		in.Malformed = func(string, error) {}
+	}
+	if in.Refused == nil {
+		in.Refused = func(string, error) {}
 	}
 	if in.Flooding == nil {
 		in.Flooding = func(string) {}
@@ -103,8 +113,19 @@ const (
 	maxArgs = 32
 )
 
-// take checks an event and hands it on.
+// take checks an event and hands it on, and notifies of one that is not taken.
 func (in *Intake) take(s fact.Sensed) error {
+	err := in.check(s)
+	switch {
+	case errors.Is(err, ErrLater):
+		in.Refused(s.Source, err)
+	case err != nil:
+		in.Malformed(s.Source, err)
+	}
+	return err
+}
+
+func (in *Intake) check(s fact.Sensed) error {
 	w, ok := kinds[s.Kind]
 	switch {
 	case !ok:

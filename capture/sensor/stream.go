@@ -37,19 +37,27 @@ func (s *Stream) Wait(ctx context.Context) error {
 	return s.In.keep(ctx, s.pace, s.Name)
 }
 
-// Message takes one message; it was refused for good where In.Malformed is told.
-// at is when the stream got it: the time of a line that names none.
-func (s *Stream) Message(id string, at time.Time, fields map[string]string) {
+// Message takes one message; at is when the stream got it: the time of a line that names none.
+// Its error wraps ErrLater: the message is to be delivered again. One that was refused for good
+// is an error to nobody but In.Malformed: it would not be better the next time.
+func (s *Stream) Message(id string, at time.Time, fields map[string]string) error {
 	s.In.defaults()
-	if err := s.take(id, at, fields); err != nil {
+	e, err := s.event(id, at, fields)
+	if err != nil {
 		s.In.Malformed(s.Name, fmt.Errorf("message %s: %w", id, err))
+		return nil
 	}
+	if err := s.In.take(e); errors.Is(err, ErrLater) {
+		return fmt.Errorf("message %s: %w", id, err)
+	}
+	return nil
 }
 
-func (s *Stream) take(id string, at time.Time, fields map[string]string) error {
+// event is what a message says.
+func (s *Stream) event(id string, at time.Time, fields map[string]string) (fact.Sensed, error) {
 	e, err := parseMessage(fields)
 	if err != nil {
-		return err
+		return e, err
 	}
 	if e.ID == "" {
 		e.ID = id
@@ -64,10 +72,10 @@ func (s *Stream) take(id string, at time.Time, fields map[string]string) error {
 		e.Time = at
 	}
 	if age := s.In.Now().Sub(e.Time); age > behindLimit {
-		return fmt.Errorf("%w: a %s of %s, %v ago; the stream was not read meanwhile", ErrStale, e.Kind, e.Time.Format(time.RFC3339), age.Round(time.Second))
+		return e, fmt.Errorf("%w: a %s of %s, %v ago; the stream was not read meanwhile", ErrStale, e.Kind, e.Time.Format(time.RFC3339), age.Round(time.Second))
 	}
 	e.Source = s.Name
-	return s.In.take(e)
+	return e, nil
 }
 
 func parseMessage(fields map[string]string) (fact.Sensed, error) {

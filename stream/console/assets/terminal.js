@@ -40,7 +40,7 @@ async function send(label) {
         body: JSON.stringify(batch),
       });
       if (r.status === 401 || r.status === 403) { status.textContent = t('token'); return; }
-      if (r.status >= 500) throw new Error(String(r.status));
+      if (r.status >= 500 || r.status === 429) throw new Error(String(r.status)); // the next time they are taken
       queue = queue.filter((x) => !batch.includes(x)); // a refused line will not be better the next time
       localStorage.setItem(queueName, JSON.stringify(queue));
       if (r.ok) draw(status, 'ok', `${t('sent')}: ${label}`);
