@@ -56,6 +56,7 @@ const (
 	SensorMalformed  = "sensor_malformed"
 	SensorLate       = "sensor_late"
 	SensorFloods     = "sensor_floods"
+	SensorRefused    = "sensor_refused"
 	ClockSkew        = "clock_skew"
 	ConfigRefused    = "config_refused"
 	CertificateEnds  = "certificate_ends"
@@ -151,6 +152,9 @@ var Catalogue = told([]entry{
 	{SensorFloods, Warning, "Un sensor envía demasiado", "A sensor sends too much",
 		"Se le leen cien líneas por segundo y el resto espera: repárelo o desconéctelo.",
 		"A hundred lines a second are read and the rest waits: repair or disconnect it."},
+	{SensorRefused, Warning, "Aviso no aceptado por ahora", "Call not taken for now",
+		"El emisor debe enviarlo otra vez con el mismo id; mire qué otro problema hay: el registro, o que nadie atiende la mesa.",
+		"Its sender must send it again with the same id; see which other problem there is: the ledger, or that nobody runs the table."},
 	{ClockSkew, Warning, "Reloj desajustado", "Clock is off",
 		"Ponga el reloj del emisor en hora (NTP).",
 		"Set the sender's clock (NTP)."},

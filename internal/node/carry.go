@@ -4,7 +4,6 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
-	"maps"
 	"sync"
 
 	"vision/internal/pipeline"
@@ -12,6 +11,7 @@ import (
 	"vision/stream/fleet"
 	"vision/stream/jornada"
 	"vision/stream/ledger"
+	"vision/stream/past"
 )
 
 // What the next node of a table goes on from lies on the bus, in the name of the table's
@@ -29,18 +29,18 @@ func snapshotKey(table string) string { return "snapshot:" + table }
 func (n *Node) takeUp(ctx context.Context, t *pipeline.Table, turn fleet.Turn) (said string) {
 	ctx, cancel := context.WithTimeout(ctx, busPatience)
 	defer cancel()
-	snapshot, err := n.left(ctx, turn)
+	left, err := n.leftOf(ctx, turn)
 	if err != nil {
 		n.log.Warn("a table begins without what its last node knew", "table", turn.Table, "err", err)
 	}
 	switch {
 	case turn.From != "":
-		t.Resume(snapshot, "the table was taken over from "+turn.From)
-	case snapshot != nil:
-		t.Resume(snapshot, "restart")
+		t.Resume(left, "the table was taken over from "+turn.From)
+	case left.Any():
+		t.Resume(left, "restart")
 	}
 	said = "the round under way is not verifiable"
-	if snapshot == nil {
+	if left.Snapshot == nil {
 		said += ", and what lay on the felt before is not known"
 	}
 	steps, err := n.stepsLeft(ctx, turn.Table)
@@ -54,22 +54,23 @@ func (n *Node) takeUp(ctx context.Context, t *pipeline.Table, turn fleet.Turn) (
 	case len(steps) > 0:
 		said += "; its session goes on"
 	}
-	n.resumeMoved(t)
 	return said
 }
 
-// left is the newest snapshot of a table.
-func (n *Node) left(ctx context.Context, turn fleet.Turn) (json.RawMessage, error) {
+// leftOf is what a table goes on from: the newest snapshot of it, and where that is this node's own
+// the calls that its ledger has since.
+func (n *Node) leftOf(ctx context.Context, turn fleet.Turn) (past.Left, error) {
+	own := n.left.of(turn.Table)
 	raw, _, err := n.bus.ReadFenced(ctx, snapshotKey(turn.Table))
 	switch {
+	case turn.From == "" && (err != nil || !own.Before(raw)):
+		return own, nil
 	case err == nil:
-		return raw, nil
-	case turn.From == "":
-		return n.snapshots.of(turn.Table), nil
+		return own.Elsewhere(raw), nil
 	case errors.Is(err, bus.ErrNone):
-		return nil, nil
+		return own.Elsewhere(nil), nil
 	}
-	return nil, err
+	return own.Elsewhere(nil), err
 }
 
 // stepsLeft are the steps of a table's session that are on the bus, oldest first.
@@ -81,31 +82,37 @@ func (n *Node) stepsLeft(ctx context.Context, table string) (out []json.RawMessa
 	return out, err
 }
 
-// snapshots are the newest of each table in this node's own ledger.
-type snapshots struct {
+// left is what each table goes on from by this node's own ledger.
+type left struct {
 	mu sync.Mutex
-	m  map[string]json.RawMessage
+	m  map[string]past.Left
 }
 
-func (s *snapshots) had(m map[string]json.RawMessage) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	s.m = maps.Clone(m)
-}
-
-func (s *snapshots) put(table string, raw json.RawMessage) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	if s.m == nil {
-		s.m = map[string]json.RawMessage{}
+func (l *left) had(m map[string]*past.Left) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	l.m = map[string]past.Left{}
+	for table, x := range m {
+		l.m[table] = x.Clone()
 	}
-	s.m[table] = raw
 }
 
-func (s *snapshots) of(table string) json.RawMessage {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	return s.m[table]
+func (l *left) add(e ledger.Entry) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if l.m == nil {
+		l.m = map[string]past.Left{}
+	}
+	x := l.m[e.Table]
+	x.Add(e)
+	l.m[e.Table] = x
+}
+
+func (l *left) of(table string) past.Left {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	x := l.m[table]
+	return x.Clone()
 }
 
 // tableLedger is the ledger as a table's pipeline writes it: what the next node goes on from
@@ -115,11 +122,11 @@ type tableLedger struct{ n *Node }
 // Append implements pipeline.Book.
 func (l tableLedger) Append(kind ledger.Kind, table string, payload any) (ledger.Entry, error) {
 	e, err := l.n.ledger.Append(kind, table, payload)
-	if err == nil && kind == ledger.Snapshot {
-		l.n.snapshots.put(table, e.Payload)
-		if !l.n.fleet.Alone() {
-			l.n.words.put(table, e.Payload)
-		}
+	if err == nil {
+		l.n.left.add(e)
+	}
+	if err == nil && kind == ledger.Snapshot && !l.n.fleet.Alone() {
+		l.n.words.put(table, e.Payload)
 	}
 	return e, err
 }

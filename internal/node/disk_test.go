@@ -70,6 +70,10 @@ func losesNothing(t *testing.T, more func(*house) (mend func())) {
 
 	mend()
 	h.limitFiles(p, unix.RLIM_INFINITY)
+	if len(h.kept) != 4 {
+		t.Errorf("%d calls of a round were refused while the ledger took nothing, want all", len(h.kept))
+	}
+	h.within(20*time.Second, "the calls are taken when they come again", h.again)
 	h.within(20*time.Second, "the round follows", func() bool { return len(f.rounds(t, "R1")) == 2 })
 	h.within(20*time.Second, "the node is ready", func() bool { return h.call(http.MethodGet, "/readyz", nil, nil) == http.StatusOK })
 	f.stop()

@@ -50,7 +50,7 @@ func (n *Node) openFleet() error {
 	}
 	n.fleet = fleet.New(cfg)
 	for _, t := range n.inForce().Tables {
-		if _, err := n.openTable(t); err != nil {
+		if _, err := n.openTable(t, nil); err != nil {
 			return err
 		}
 	}
@@ -63,12 +63,16 @@ func (n *Node) holder() string {
 	return n.cfg.NodeName() + "@" + ledger.Fingerprint(n.ledger.Public())
 }
 
-// openTable makes a table's pipeline and takes it in.
-func (n *Node) openTable(cfg config.Table) (*pipeline.Table, error) {
+// openTable makes a table's pipeline and takes it in, once it has gone on from what was left of
+// it (resume): from then on it takes calls.
+func (n *Node) openTable(cfg config.Table, resume func(*pipeline.Table)) (*pipeline.Table, error) {
 	n.hall.show(cfg)
 	t, err := n.newTable(cfg)
 	if err != nil {
 		return nil, err
+	}
+	if resume != nil {
+		resume(t)
 	}
 	n.hall.add(t)
 	return t, nil
@@ -121,15 +125,14 @@ func (n *Node) renewTable(ctx context.Context, last *pipeline.Table, id string) 
 	if err != nil {
 		return nil, err
 	}
-	t, err := n.openTable(*cfg)
+	left := n.left.of(id)
+	if last != nil && (last.Config().Game != cfg.Game || last.Config().Norm != cfg.Norm) {
+		left = left.Elsewhere(nil)
+	}
+	t, err := n.openTable(*cfg, func(t *pipeline.Table) { t.Resume(left, "the table was configured anew") })
 	if err != nil {
 		return nil, err
 	}
-	snapshot := n.snapshots.of(id)
-	if last != nil && (last.Config().Game != cfg.Game || last.Config().Norm != cfg.Norm) {
-		snapshot = nil
-	}
-	t.Resume(snapshot, "the table was configured anew")
 	n.resumeMoved(t)
 	n.log.Info("a table was configured anew", "table", id)
 	return t, nil
@@ -152,11 +155,7 @@ func (n *Node) takeTable(ctx context.Context, turn fleet.Turn) (*pipeline.Table,
 		return nil, err
 	}
 	if n.fleet.Alone() { // it was configured while the node ran
-		t, err := n.openTable(*cfg)
-		if err == nil {
-			t.Resume(n.snapshots.of(turn.Table), "the table was configured")
-		}
-		return t, err
+		return n.openTable(*cfg, func(t *pipeline.Table) { t.Resume(n.left.of(turn.Table), "the table was configured") })
 	}
 	follow, cancel := context.WithTimeout(ctx, busPatience)
 	defer cancel()
@@ -166,11 +165,12 @@ func (n *Node) takeTable(ctx context.Context, turn fleet.Turn) (*pipeline.Table,
 	if err := n.moved(ledger.Taken, turn.Table, turn.From, turn.Token); err != nil {
 		return nil, err
 	}
-	t, err := n.openTable(*cfg)
+	var said string
+	t, err := n.openTable(*cfg, func(t *pipeline.Table) { said = n.takeUp(ctx, t, turn) })
 	if err != nil {
 		return nil, err
 	}
-	said := n.takeUp(ctx, t, turn)
+	n.resumeMoved(t)
 	if turn.From != "" {
 		n.fading.Set(health.TableTaken, turn.Table, turn.Table, fmt.Sprintf("from %s: %s", turn.From, said))
 	}

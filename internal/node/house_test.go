@@ -263,9 +263,11 @@ type house struct {
 	yaml   strings.Builder
 	addr   string
 	client *http.Client
-	env    []string      // of the readers
-	clock  string        // a file that its processes' wall clock follows; "" = it is right
-	ahead  time.Duration // by which it is
+	taken  []map[string]any // calls that were
+	kept   []map[string]any //  calls that were refused for now
+	env    []string         // of the readers
+	clock  string           // a file that its processes' wall clock follows; "" = it is right
+	ahead  time.Duration    // by which it is
 }
 
 const (
@@ -442,21 +444,43 @@ func (h *house) problem(code, object string) *health.Problem {
 	return nil
 }
 
-// say posts one event of the table's terminal or wheel.
+// say posts one event of the table's terminal or wheel. It keeps what is refused for now or not
+// answered.
 func (h *house) say(table, kind string, at time.Time, args map[string]any) int {
 	h.t.Helper()
-	return h.call(
-		http.MethodPost,
-		"/api/v1/tables/"+table+"/events",
-		map[string]any{
-			"id":     fmt.Sprint(kind, at.UnixNano()),
-			"time":   at,
-			"source": map[bool]string{true: "wheel", false: "terminal"}[kind == "ball"],
-			"kind":   kind,
-			"args":   args,
-		},
-		nil,
-	)
+	event := map[string]any{
+		"id":     callID(kind, at),
+		"table":  table,
+		"time":   at,
+		"source": map[bool]string{true: "wheel", false: "terminal"}[kind == "ball"],
+		"kind":   kind,
+		"args":   args,
+	}
+	status := h.post(event)
+	switch status {
+	case http.StatusServiceUnavailable, 0:
+		h.kept = append(h.kept, event)
+	case http.StatusAccepted:
+		h.taken = append(h.taken, event)
+	}
+	return status
+}
+
+func callID(kind string, at time.Time) string { return fmt.Sprint(kind, at.UnixNano()) }
+
+// post sends an event.
+func (h *house) post(event map[string]any) int {
+	h.t.Helper()
+	return h.call(http.MethodPost, fmt.Sprintf("/api/v1/tables/%s/events", event["table"]), event, nil)
+}
+
+// again sends what was refused, as a terminal does, and reports whether all of it is taken.
+func (h *house) again() bool {
+	h.t.Helper()
+	for len(h.kept) > 0 && h.post(h.kept[0]) == http.StatusAccepted {
+		h.taken, h.kept = append(h.taken, h.kept[0]), h.kept[1:]
+	}
+	return len(h.kept) == 0
 }
 
 // spin says all of a roulette round that begins at a time and lasts ten seconds.

@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"math/rand/v2"
 	"net"
+	"net/http"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -89,8 +90,8 @@ func redisServer(t testing.TB, keeps bool) (url string, start, stop func()) {
 }
 
 // A node is killed at random moments while rounds are played: what it has told
-// is in the ledger, everything verifies, alerts lie on the desk, and at most a
-// second of video is lost.
+// and the calls that it has taken are in the ledger once, everything verifies, alerts lie on the
+// desk, and at most a second of video is lost. Calls that come again after a kill count once.
 func TestKilledNodesLoseNothingAcknowledged(t *testing.T) {
 	if testing.Short() {
 		t.Skip("SKIPPED with -short: kills and starts nodes for half a minute")
@@ -113,6 +114,12 @@ func killed(t *testing.T, h *house) {
 		for id := range raised {
 			h.within(10*time.Second, "alert "+id+" on the desk again", func() bool { return h.hasAlert(id) })
 		}
+		h.within(10*time.Second, "calls without an answer are taken", h.again)
+		for _, call := range h.taken {
+			if code := h.post(call); code != http.StatusAccepted {
+				t.Errorf("%v comes again: %d", call["id"], code)
+			}
+		}
 		f := h.follow()
 		seen := l.sent.Load()
 		h.within(20*time.Second, "video", func() bool { return l.sent.Load()-seen > 2*fps })
@@ -130,8 +137,8 @@ func killed(t *testing.T, h *house) {
 				t.Fatal("no round was told")
 			}
 		}
-		killedAt := time.Now()
-		p.kill()
+		var killedAt time.Time
+		killedAt, at = h.killed(p, at)
 		f.stop()
 		for _, r := range f.rounds(t, "R1") {
 			told[r.Record.ID] = true
@@ -154,6 +161,20 @@ func killed(t *testing.T, h *house) {
 		t.Errorf("%d alerts, %d rounds: nothing was tested", len(raised), len(told))
 	}
 	p.kill()
+}
+
+// killed kills a node in the midst of calls, the first of them made at a time, and says when it
+// was killed and when the next call is.
+func (h *house) killed(p *process, at time.Time) (killed, next time.Time) {
+	h.t.Helper()
+	when := make(chan time.Time, 1)
+	time.AfterFunc(time.Duration(20+rand.IntN(80))*time.Millisecond, func() { when <- time.Now(); p.kill() })
+	for h.say("R1", "announce", at, map[string]any{"call": "hagan_juego"}) != 0 {
+		at = at.Add(10 * time.Millisecond)
+	}
+	killed = <-when
+	p.kill() // until it has ended
+	return killed, at.Add(time.Second)
 }
 
 func (h *house) hasAlert(id string) bool {
@@ -195,19 +216,29 @@ func (h *house) checkKilled(told map[string]bool, killedAt, lastSent time.Time) 
 	if err := led.Close(); err != nil {
 		h.t.Fatal(err)
 	}
-	kept := map[string]bool{}
+	kept := map[string]int{}
 	for e, err := range ledger.Read(filepath.Join(dir, "ledger"), 0) {
 		if err != nil {
 			h.t.Fatal(err)
 		}
 		var v struct{ ID string }
-		if e.Kind == ledger.Verdict && json.Unmarshal(e.Payload, &v) == nil {
-			kept[v.ID] = true
+		if (e.Kind == ledger.Verdict || e.Kind == ledger.Sensor) && json.Unmarshal(e.Payload, &v) == nil {
+			kept[v.ID]++
 		}
 	}
 	for id := range told {
-		if !kept[id] {
+		if kept[id] == 0 {
 			h.t.Errorf("verdict of %s was told and is not in the ledger", id)
+		}
+	}
+	for _, call := range h.taken {
+		if id := call["id"].(string); kept[id] == 0 {
+			h.t.Errorf("call %s was taken and is not in the ledger", id)
+		}
+	}
+	for id, n := range kept {
+		if n > 1 {
+			h.t.Errorf("%s is in the ledger %d times", id, n)
 		}
 	}
 	report, err := verify.Dir(dir, verify.Options{})

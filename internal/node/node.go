@@ -121,7 +121,7 @@ type Node struct {
 	lines       lines // of sensors
 	tasks       chan func(context.Context) error
 	begun       time.Time
-	snapshots   snapshots
+	left        left
 }
 
 // inForce is the configuration that is in force: what may change while the node goes on

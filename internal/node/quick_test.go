@@ -47,7 +47,7 @@ type playing struct {
 	bouts    []bout
 	from, to time.Duration // in which its cable is cut
 	begun    time.Time
-	hear     func(fact.Sensed)
+	hear     func(fact.Sensed) error
 	pictures []capture.Unit
 }
 

@@ -11,7 +11,7 @@ import (
 )
 
 // restore goes on from what the ledger tells: the alerts that lie on the desk, the
-// recordings that show alerts, each table's newest snapshot, who supervises what.
+// recordings that show alerts, what each table has left, who supervises what.
 func (n *Node) restore() error {
 	p, err := past.Open(n.cfg.Data, n.ledger, max(n.cfg.Record.Keep, n.cfg.Record.KeepAlerts), n.log)
 	if err != nil {
@@ -45,10 +45,10 @@ func (n *Node) restore() error {
 	if p.Bad.Count > 0 {
 		n.board.Set(health.LedgerRepaired, "", "ledger", fmt.Sprintf("%d entries cannot be read and were passed over, the first: %s; `vision verify` says more", p.Bad.Count, p.Bad.First))
 	}
-	n.snapshots.had(p.Snapshots)
+	n.left.had(p.Tables)
 	for _, t := range n.hall.all() {
-		if raw, ok := p.Snapshots[t.Config().ID]; ok {
-			t.Resume(raw, "restart")
+		if left := n.left.of(t.Config().ID); left.Any() {
+			t.Resume(left, "restart")
 		}
 	}
 	for _, a := range n.desk.List(func(a *alert.Alert) bool {

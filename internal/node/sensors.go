@@ -3,6 +3,7 @@ package node
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"strconv"
 	"strings"
@@ -14,6 +15,7 @@ import (
 	"vision/internal/config"
 	"vision/internal/fact"
 	"vision/internal/health"
+	"vision/internal/pipeline"
 	"vision/internal/trust"
 	"vision/stream/bus"
 )
@@ -22,15 +24,15 @@ import (
 func (n *Node) intake() sensor.Intake {
 	return sensor.Intake{
 		Hear: func(s fact.Sensed) error {
-			if t := n.table(s.Table); t != nil {
-				t.Hear(s)
-				return nil
-			}
-			if _, err := n.inForce().Table(s.Table); err != nil || n.fleet.Alone() {
+			if _, err := n.inForce().Table(s.Table); err != nil {
 				return fmt.Errorf("no table %q", s.Table)
 			}
-			return n.handOn(s)
+			if err := n.take(s); err != nil {
+				return fmt.Errorf("%w: table %s: %w", sensor.ErrLater, s.Table, err)
+			}
+			return nil
 		},
+		Refused:   func(source string, err error) { n.fading.Set(health.SensorRefused, "", source, err.Error()) },
 		Malformed: func(source string, err error) { n.fading.Set(health.SensorMalformed, "", source, err.Error()) },
 		Flooding: func(source string) {
 			n.fading.Set(health.SensorFloods, "", source, "more than a hundred lines a second; the rest waits")
@@ -88,47 +90,82 @@ func (n *Node) sensorState(s config.Sensor) func(bool, error) {
 // sensorGroup is the consumer group in which the nodes share a sensor stream.
 const sensorGroup = "vision"
 
+// sensorAgain is how soon a message comes again that was not taken: in time for its round.
+const sensorAgain = 2 * time.Second
+
 // readStream hands on the messages of a Redis stream. Of a stream that no node
 // has read before it takes what comes from now on.
 func (n *Node) readStream(ctx context.Context, s config.Sensor, key string) error {
 	in := sensor.Stream{Name: s.Name, Table: s.Table, In: n.intake()}
-	group := bus.Group{Stream: key, Key: key, Group: sensorGroup, Begin: "$"}
+	group := bus.Group{Stream: key, Key: key, Group: sensorGroup, Begin: "$", Claim: sensorAgain}
 	return n.bus.Consume(ctx, group, func(ctx context.Context, e bus.Event) error {
 		if err := in.Wait(ctx); err != nil {
 			return err
 		}
-		in.Message(e.Pos, arrival(e.Pos), e.Fields)
-		return nil
+		return in.Message(e.Pos, arrival(e.Pos), e.Fields)
 	})
 }
+
+// take has a call kept by the machine that runs its table. While none does it is refused.
+func (n *Node) take(s fact.Sensed) error {
+	if t := n.table(s.Table); t != nil {
+		return t.Hear(s)
+	}
+	if n.fleet.Alone() {
+		return errNotRun
+	}
+	if _, runs := n.fleet.Owner(s.Table); !runs {
+		return errNotRun
+	}
+	return n.handOn(s)
+}
+
+// errNotRun is why a call is refused while its table is opened, or handed over.
+var errNotRun = errors.New("no machine runs it now")
 
 // busSensed carries what was sensed of tables that run on another machine than the sensor
 // is connected to.
 const busSensed = "sensed"
 
-// handOn tells the machine that runs a table what was sensed of it here.
+// handWithin is how long the machine that runs a table may take to keep a call: longer than it
+// waits for its own ledger.
+const handWithin = 7 * time.Second
+
+// handOn has the machine that runs a table take what was sensed of it here, and waits until it has
+// it in its ledger. Nothing is kept on the way: whichever of the two is killed, the sender has no
+// answer and sends again.
 func (n *Node) handOn(s fact.Sensed) error {
 	raw, err := json.Marshal(s)
 	if err != nil {
-		return fmt.Errorf("sensor %s: %w", s.Source, err)
+		return err
 	}
-	n.bus.Publish(busSensed, raw)
-	return nil
+	answer, err := n.bus.Ask(context.Background(), busSensed, raw, handWithin)
+	if err == nil && len(answer) > 0 {
+		err = errors.New(string(answer))
+	}
+	return err
 }
 
-// hearOthers hears what other machines have sensed of the tables that run here, until ctx
-// ends. Each machine is a group of its own and passes over what is not for it; what came
-// while nobody ran the table is lost, as is what was to be seen then.
+// hearOthers takes what other machines have sensed of the tables that run here, until ctx
+// ends, and answers with why it is not taken, or with nothing. Each machine is a group of its own
+// and passes over what is not for it.
 func (n *Node) hearOthers(ctx context.Context) error {
 	group := bus.Group{Stream: busSensed, Group: n.cfg.NodeName(), Begin: "$"}
-	return n.bus.Consume(ctx, group, func(_ context.Context, e bus.Event) error {
-		var s fact.Sensed
+	read := func(e bus.Event) (t *pipeline.Table, s fact.Sensed) {
 		if err := json.Unmarshal(e.Data, &s); err != nil {
 			n.fading.Set(health.SensorMalformed, "", e.Node, err.Error())
-			return nil
+			return nil, s
 		}
-		if t := n.table(s.Table); t != nil {
-			t.Hear(s)
+		return n.table(s.Table), s
+	}
+	mine := func(e bus.Event) bool { t, _ := read(e); return t != nil }
+	return n.bus.Answer(ctx, group, mine, func(e bus.Event) []byte {
+		t, s := read(e)
+		if t == nil {
+			return []byte(errNotRun.Error())
+		}
+		if err := t.Hear(s); err != nil {
+			return []byte(err.Error())
 		}
 		return nil
 	})

@@ -119,24 +119,34 @@ type kept struct {
 }
 
 // round keeps a finished round and shows it. Its alerts come first: a stop
-// between the two must not leave a verdict of which nobody was notified.
+// between the two must not leave a verdict of which nobody was notified. What an earlier run has
+// kept of the round is not kept twice: its calls are heard again where it was killed before it
+// kept the tracker's state.
 func (j *judge) round(ctx context.Context, r *track.Round) error {
+	j.earlier(r)
 	for _, f := range r.Findings {
 		if err := j.raise(ctx, r.Record.ID, f); err != nil {
 			return err
 		}
 	}
-	if err := j.append(ctx, ledger.Round, r.Record); err != nil {
-		return err
+	id := r.Record.ID
+	for _, e := range []struct {
+		kind ledger.Kind
+		body any
+	}{
+		{ledger.Round, r.Record},
+		{ledger.Verdict, r.Verdict},
+		{ledger.Judged, kept{id, r.Findings, r.Start, r.End, r.Times, r.NotVerifiable}},
+	} {
+		if !j.has(e.kind, id) {
+			if err := j.append(ctx, e.kind, e.body); err != nil {
+				return err
+			}
+		}
 	}
-	if err := j.append(ctx, ledger.Verdict, r.Verdict); err != nil {
-		return err
+	if !j.has(ledger.Judged, id) {
+		j.tell(r)
 	}
-	if err := j.append(ctx, ledger.Judged, kept{r.Record.ID, r.Findings, r.Start, r.End, r.Times,
-		r.NotVerifiable}); err != nil {
-		return err
-	}
-	j.tell(r)
 	return j.keep(ctx)
 }
 

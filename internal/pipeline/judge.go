@@ -15,6 +15,7 @@ import (
 	"vision/internal/money"
 	"vision/stream/alert"
 	"vision/stream/ledger"
+	"vision/stream/past"
 	"vision/validate/explain"
 	"vision/validate/round"
 	"vision/validate/track"
@@ -41,7 +42,12 @@ type judge struct {
 	worth   func(camera string) map[string]int64 // value of each kind of chip, cents
 	log     *slog.Logger
 
-	inbox   chan any // fact.Observation, fact.Sensed, interruption, *track.Tracker
+	in      *intake
+	heard   uint64      // newest sensor entry of the ledger that the tracker has heard
+	unsaved int         // calls since the tracker's state was kept
+	stopped time.Time   // until when no time passes
+	kept    []past.Kept // entries about rounds of an earlier run, since its last snapshot
+	inbox   chan any    // fact.Observation, limits, interruption, *track.Tracker
 	state   state
 	last    *span
 	ended   []time.Time // ends of the rounds of the last hour
@@ -59,6 +65,7 @@ const inboxSize = 4096
 func newJudge(t *Table, trk *track.Tracker) *judge {
 	lent, id := t.lent, t.cfg.ID
 	j := &judge{table: id, game: t.cfg.Game, norm: t.cfg.Norm, camera: t.cameras[0].cfg.Name, trk: trk,
+		in:   newIntake(id, lent.Ledger, lent.Board),
 		book: lent.Ledger, desk: lent.Desk, board: lent.Board, log: lent.Log, inbox: make(chan any, inboxSize),
 		say:     func(lang string, v round.Verdict, f round.Finding) string { return explain.Sentence(lang, &v, &f) },
 		worth:   t.worth,
@@ -103,15 +110,6 @@ func (j *judge) observe(obs []fact.Observation) {
 	}
 }
 
-// hear takes one line of a sensor or terminal.
-func (j *judge) hear(s fact.Sensed) {
-	select {
-	case j.inbox <- s:
-	default:
-		j.passing(health.ReaderBehind, j.table, "the table's judge is thousands of facts behind; a call was lost")
-	}
-}
-
 // limits are those in force, in cents; high 0 is not known.
 type limits struct{ low, high int64 }
 
@@ -132,16 +130,37 @@ func (j *judge) apply() {
 	}
 }
 
-// settle lets time pass, once all that was accepted before is folded in: a slow
-// ledger must not make a call late that was in time.
+// settle lets time pass, once all that came before is folded in: a slow
+// ledger must not make a call late that was in time. Nor must one that has refused calls: no time
+// passes until it takes entries again and the calls have come again.
 func (j *judge) settle(ctx context.Context, now time.Time) error {
+	if j.in.wait(ctx) != nil {
+		return nil // the end
+	}
+	for range len(j.in.calls) {
+		if err := j.hear(ctx, <-j.in.calls); err != nil {
+			return err
+		}
+	}
 	for range len(j.inbox) {
 		if err := j.fold(ctx, <-j.inbox); err != nil {
 			return err
 		}
 	}
+	if j.in.failed.Swap(false) {
+		if err := j.keep(ctx); err != nil {
+			return err
+		}
+		j.stopped = time.Now().Add(sendsAgain)
+	}
+	if now.Before(j.stopped) {
+		return nil
+	}
 	return j.conclude(ctx, j.trk.Advance(now))
 }
+
+// sendsAgain is how soon senders have sent again what was refused.
+const sendsAgain = 3 * time.Second
 
 // interruption is a time at which the table could not be followed.
 type interruption struct {
@@ -162,6 +181,7 @@ const advanceEvery = 100 * time.Millisecond
 
 // run judges until ctx ends.
 func (j *judge) run(ctx context.Context) error {
+	j.in.shut.Store(false)
 	tick := time.NewTicker(advanceEvery)
 	defer tick.Stop()
 	for {
@@ -172,6 +192,10 @@ func (j *judge) run(ctx context.Context) error {
 			if err := j.fold(ctx, m); err != nil {
 				return err
 			}
+		case c := <-j.in.calls:
+			if err := j.hear(ctx, c); err != nil {
+				return err
+			}
 		case now := <-tick.C:
 			if err := j.settle(ctx, now); err != nil {
 				return err
@@ -180,13 +204,18 @@ func (j *judge) run(ctx context.Context) error {
 	}
 }
 
-// leave folds in what was accepted already and keeps the tracker's state. The
+// leave folds in what was taken already and keeps the tracker's state. The
 // context has ended: what the ledger does not take at once is not kept.
 func (j *judge) leave(ctx context.Context) error {
+	j.in.close()
 	for {
 		select {
 		case m := <-j.inbox:
 			if err := j.fold(ctx, m); err != nil {
+				return err
+			}
+		case c := <-j.in.calls:
+			if err := j.hear(ctx, c); err != nil {
 				return err
 			}
 		default:
@@ -195,8 +224,17 @@ func (j *judge) leave(ctx context.Context) error {
 	}
 }
 
-// fold gives one fact to the tracker. Sensor lines are evidence and go into the
-// ledger first.
+// hear gives a call to the tracker, which the ledger has.
+func (j *judge) hear(ctx context.Context, c call) error {
+	j.trk.Hear(c.Sensed)
+	j.heard = c.seq
+	if j.unsaved++; j.unsaved >= keepEvery {
+		return j.keep(ctx)
+	}
+	return nil
+}
+
+// fold gives one fact to the tracker.
 func (j *judge) fold(ctx context.Context, m any) error {
 	switch m := m.(type) {
 	case limits:
@@ -217,11 +255,6 @@ func (j *judge) fold(ctx context.Context, m any) error {
 		case fact.Gap, fact.Moved, fact.Blind:
 			j.record(m.Camera, m.Time, nil) // what lies there now is not known
 		}
-	case fact.Sensed:
-		if err := j.append(ctx, ledger.Sensor, m); err != nil {
-			return err
-		}
-		j.trk.Hear(m)
 	case interruption:
 		j.trk.Lost(m.at, m.why)
 	case *track.Tracker: // of the table calibrated anew: the round under way is lost with the old one
@@ -250,13 +283,13 @@ func (j *judge) insist(ctx context.Context, f func() error) error {
 	for {
 		err := f()
 		if err == nil {
-			j.board.Clear(health.LedgerFailed, "ledger "+j.table)
+			j.board.Clear(health.LedgerFailed, j.in.object())
 			return nil
 		}
 		if ctx.Err() != nil {
 			return fmt.Errorf("table %s: %w", j.table, err)
 		}
-		j.board.Set(health.LedgerFailed, j.table, "ledger "+j.table, err.Error())
+		j.board.Set(health.LedgerFailed, j.table, j.in.object(), err.Error())
 		_ = b.Wait(ctx) // f is tried once more at the end
 	}
 }

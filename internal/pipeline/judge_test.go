@@ -36,7 +36,7 @@ func TestATableWaitsForItsLedger(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		b, board := &book{}, health.NewBoard(nil)
 		b.fail.Store(true)
-		j := &judge{table: "R1", book: b, board: board, inbox: make(chan any, 10)}
+		j := &judge{table: "R1", book: b, board: board, in: newIntake("R1", b, board), inbox: make(chan any, 10)}
 		done := make(chan error, 1)
 		go func() {
 			done <- j.insist(t.Context(), func() error { _, err := b.Append(ledger.Round, "R1", nil); return err })

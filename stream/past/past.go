@@ -21,16 +21,16 @@ import (
 
 // Past is what a restart goes on from, as the ledger tells it up to an entry: the
 // alerts that lie on the desk, the recordings that show alerts and those that are sealed,
-// each table's newest snapshot, and who supervised what. It follows from the entries alone, so that it
+// what each table goes on from, and who supervised what. It follows from the entries alone, so that it
 // may be kept and gone on from: then a start need not read the whole ledger.
 type Past struct {
-	Head      ledger.Head     // of what it tells
-	Marks     map[string]Mark // by alert, and by entry of a session
-	Snapshots map[string]json.RawMessage
-	Floor     json.RawMessage
-	Seals     []record.SealSpan
-	Bad       Damage         // what could not be read, of all that it tells
-	Repairs   []ledger.Entry // of what was read in this run
+	Head    ledger.Head      // of what it tells
+	Marks   map[string]Mark  // by alert, and by entry of a session
+	Tables  map[string]*Left // what each goes on from
+	Floor   json.RawMessage
+	Seals   []record.SealSpan
+	Bad     Damage         // what could not be read, of all that it tells
+	Repairs []ledger.Entry // of what was read in this run
 
 	desk    *alert.Desk
 	unsaved int // entries since it was kept
@@ -66,7 +66,7 @@ func StepMark(table string, at time.Time) Mark {
 }
 
 func newPast() *Past {
-	return &Past{desk: alert.NewDesk(alert.Config{}), Marks: map[string]Mark{}, Snapshots: map[string]json.RawMessage{}}
+	return &Past{desk: alert.NewDesk(alert.Config{}), Marks: map[string]Mark{}, Tables: map[string]*Left{}}
 }
 
 // add takes the next entry in.
@@ -74,8 +74,13 @@ func (p *Past) add(e ledger.Entry) {
 	p.Head = ledger.Head{Seq: e.Seq, Hash: e.Hash}
 	p.unsaved++
 	switch e.Kind {
-	case ledger.Snapshot:
-		p.Snapshots[e.Table] = e.Payload
+	case ledger.Snapshot, ledger.Sensor, ledger.Round, ledger.Verdict, ledger.Judged:
+		l := p.Tables[e.Table]
+		if l == nil {
+			l = &Left{}
+			p.Tables[e.Table] = l
+		}
+		l.Add(e)
 	case ledger.Supervision:
 		p.Floor = e.Payload // the newest has all that was said
 	case ledger.Seal:
@@ -129,26 +134,26 @@ func (p *Past) tidy(before time.Time) {
 // The file of a past: one line of JSON, one of its signature.
 const (
 	pastFile    = "past"
-	pastSchema  = "vision-past/2"
+	pastSchema  = "vision-past/3"
 	pastContext = "vision past v1\n"
 )
 
 // keptPast is the file's first line.
 type keptPast struct {
-	Schema    string                     `json:"schema"`
-	Head      string                     `json:"head"` // SEQ:SHA256 of the entry up to which it tells
-	Alerts    []alert.Alert              `json:"alerts"`
-	Marks     map[string]Mark            `json:"marks"`
-	Snapshots map[string]json.RawMessage `json:"snapshots"`
-	Floor     json.RawMessage            `json:"floor,omitempty"`
-	Seals     []record.SealSpan          `json:"seals,omitempty"`
-	Bad       Damage                     `json:"bad"`
+	Schema string            `json:"schema"`
+	Head   string            `json:"head"` // SEQ:SHA256 of the entry up to which it tells
+	Alerts []alert.Alert     `json:"alerts"`
+	Marks  map[string]Mark   `json:"marks"`
+	Tables map[string]*Left  `json:"tables"`
+	Floor  json.RawMessage   `json:"floor,omitempty"`
+	Seals  []record.SealSpan `json:"seals,omitempty"`
+	Bad    Damage            `json:"bad"`
 }
 
 // save keeps the past in a folder, signed with the ledger's key.
 func (p *Past) save(dir string, l *ledger.Ledger) error {
 	body, err := json.Marshal(
-		keptPast{pastSchema, p.Head.String(), p.desk.List(nil), p.Marks, p.Snapshots, p.Floor, p.Seals, p.Bad},
+		keptPast{pastSchema, p.Head.String(), p.desk.List(nil), p.Marks, p.Tables, p.Floor, p.Seals, p.Bad},
 	)
 	if err != nil {
 		return fmt.Errorf("past: %w", err)
@@ -193,8 +198,8 @@ func load(dir string, l *ledger.Ledger) (*Past, error) {
 	if k.Marks != nil {
 		p.Marks = k.Marks
 	}
-	if k.Snapshots != nil {
-		p.Snapshots = k.Snapshots
+	if k.Tables != nil {
+		p.Tables = k.Tables
 	}
 	for _, a := range k.Alerts {
 		b, err := json.Marshal(a)
