@@ -173,10 +173,10 @@ var disorders = map[string]tracktest.Disorder{
 // the true record does not have.
 func TestCleanRoundsAreToldExactly(t *testing.T) {
 	for _, game := range games {
-		seeds := seedsOr(12)
+		seeds := seedsOr(4)
 		for name, dis := range disorders {
 			if !slices.Contains(thorough, game) {
-				if seeds = max(1, seedsOr(3)); name != "perfect" && name != "all" {
+				if seeds = max(1, seedsOr(2)); name != "perfect" && name != "all" {
 					continue
 				}
 				if poker(game) {
