@@ -52,7 +52,11 @@ func (w *wearer) each(x0, y0, x1, y1 float64, change func(x, y float64, c rgb) r
 	for v := r.Min.Y; v < r.Max.Y; v++ {
 		for u := r.Min.X; u < r.Max.X; u++ {
 			p := img.Pix[img.PixOffset(u, v):][:3:3]
-			c := change(float64(u)/FeltPx+ox, float64(v)/FeltPx+oy, rgb{float64(p[0]), float64(p[1]), float64(p[2])})
+			was := rgb{float64(p[0]), float64(p[1]), float64(p[2])}
+			c := change(float64(u)/FeltPx+ox, float64(v)/FeltPx+oy, was)
+			if c == was {
+				continue
+			}
 			for k := range p {
 				p[k] = uint8(clamp(c[k]+0.5, 0, 255))
 			}
@@ -66,18 +70,23 @@ func (w *wearer) path(grey float64) {
 	bx, by := w.point()
 	wide, paler := w.span(30, 80), grey*w.span(0.6, 1.3)
 	reach := 2 * wide
+	square := wide * wide
+	faint := math.Log(2 * paler) // from there on less than half a grey level is left
 	w.each(min(ax, bx)-reach, min(ay, by)-reach, max(ax, bx)+reach, max(ay, by)+reach, func(x, y float64, c rgb) rgb {
-		d := offSegment(x, y, ax, ay, bx, by) / wide
-		k := paler * math.Exp(-d*d)
+		d2 := offSegment(x, y, ax, ay, bx, by) / square
+		if d2 > faint {
+			return c
+		}
+		k := paler * math.Exp(-d2)
 		return rgb{c[0] + k, c[1] + k, c[2] + k}
 	})
 }
 
-// offSegment is the distance of a point from a segment.
+// offSegment is the square of the distance of a point from a segment.
 func offSegment(x, y, ax, ay, bx, by float64) float64 {
 	dx, dy := bx-ax, by-ay
 	k := clamp(((x-ax)*dx+(y-ay)*dy)/max(dx*dx+dy*dy, 1), 0, 1)
-	return math.Hypot(x-ax-k*dx, y-ay-k*dy)
+	return sq(x-ax-k*dx) + sq(y-ay-k*dy)
 }
 
 // stain is what was spilt: an uneven patch, mostly darker, with a darker rim.
