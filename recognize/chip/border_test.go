@@ -7,32 +7,6 @@ import (
 	"vision/internal/fact"
 )
 
-// The outlines of a stack are where the picture of its true height has them, and by more
-// than a chip's height nowhere else.
-func TestBordersTellTheHeight(t *testing.T) {
-	b := newBench(t, [3]float64{22, 92, 58}, 3)
-	for kind, c := range palette {
-		if c.ID == "25" { // of the felt's colour
-			continue
-		}
-		for _, n := range []int{1, 2, 3, 6, 11, 17} {
-			s, found, _ := b.onKnownFelt(t, kind, n, fact.Point{})
-			best, most := 0, math.Inf(-1)
-			for m := 1; m <= s.opts.Most; m++ {
-				if v := s.borders(kind, found.px, m); v > most {
-					best, most = m, v
-				}
-			}
-			if best != n {
-				t.Errorf("%d chips of %s end where %d do", n, c.ID, best)
-			}
-			if most < par.outline.leastBorder/2 {
-				t.Errorf("%d chips of %s: log odds %.1f", n, c.ID, most)
-			}
-		}
-	}
-}
-
 // A bright chip on dark felt ends halfway, however far the blur spreads it.
 func TestCrossingIsHalfway(t *testing.T) {
 	b := newBench(t, [3]float64{22, 92, 58}, 5)

@@ -151,7 +151,7 @@ func TestTakenOverIsTheSame(t *testing.T) {
 		palette []calibration.Chip
 		steps   int
 		shown   bool // the bare felt was
-	}{{"chips", palette, 10, false}, {"chips on known felt", palette, 10, true}, {"plaques", withPlaques, 4, false}} {
+	}{{"chips", palette, 10, false}, {"chips on known felt", palette, 5, true}, {"plaques", withPlaques, 4, false}} {
 		t.Run(c.name, func(t *testing.T) {
 			differ, readings, stacks, kept := 0, 0, 0, 0
 			for seed := range uint64(many(1, 4)) {
@@ -162,7 +162,7 @@ func TestTakenOverIsTheSame(t *testing.T) {
 				for range 24 {
 					w.change()
 				}
-				for step := range many(c.steps, 4*c.steps) {
+				for step := range many(c.steps, 40) {
 					for range w.rnd.IntN(4) {
 						if step > 2 {
 							w.change()

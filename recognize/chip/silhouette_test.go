@@ -38,8 +38,9 @@ func (b *bench) onKnownFelt(t *testing.T, kind, n int, aside fact.Point) (*searc
 }
 
 // The height that hides the known felt best is that of the stack, whatever its kind, but
-// for chips of the felt's colour.
-func TestSilhouetteTellsTheHeight(t *testing.T) {
+// for chips of the felt's colour. Its outlines are where the picture of its true height has
+// them, and by more than a chip's height nowhere else.
+func TestSilhouetteAndBordersTellTheHeight(t *testing.T) {
 	b := newBench(t, [3]float64{22, 92, 58}, 3)
 	for kind, c := range palette {
 		if c.ID == "25" {
@@ -47,14 +48,24 @@ func TestSilhouetteTellsTheHeight(t *testing.T) {
 		}
 		for _, n := range []int{1, 2, 3, 6, 11, 17} {
 			s, found, _ := b.onKnownFelt(t, kind, n, fact.Point{})
-			best, most := 0, math.Inf(-1)
-			for m := 1; m <= s.opts.Most; m++ {
-				if v := s.hides(s.unlike()|1<<kind, found.px, m); v > most {
-					best, most = m, v
+			best := func(weigh func(height int) float64) (at int, most float64) {
+				most = math.Inf(-1)
+				for m := 1; m <= s.opts.Most; m++ {
+					if v := weigh(m); v > most {
+						at, most = m, v
+					}
 				}
+				return at, most
 			}
-			if best != n {
-				t.Errorf("%d chips of %s hide the felt as %d do", n, c.ID, best)
+			if m, _ := best(func(m int) float64 { return s.hides(s.unlike()|1<<kind, found.px, m) }); m != n {
+				t.Errorf("%d chips of %s hide the felt as %d do", n, c.ID, m)
+			}
+			m, most := best(func(m int) float64 { return s.borders(kind, found.px, m) })
+			if m != n {
+				t.Errorf("%d chips of %s end where %d do", n, c.ID, m)
+			}
+			if most < par.outline.leastBorder/2 {
+				t.Errorf("%d chips of %s: log odds %.1f", n, c.ID, most)
 			}
 		}
 	}
