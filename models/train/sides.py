@@ -213,21 +213,31 @@ def tried(net, shards):
                 kinds = kinds.masked_fill(torch.arange(kinds.shape[2])[None, None] >= cut["known"][:, None, None], -1e4)
                 chip = cut["kinds"].long()
                 p = F.log_softmax(kinds, 2).gather(2, chip.clamp(min=0)[..., None])[..., 0]
-                out.append({"logits": count, "count": cut["count"].long(), "px": cut["seen"][:, 0].exp(), "shown": cut["shown"], "off": cut["offset"],
+                out.append({"logits": count, "each": F.pad(kinds, (0, 8 - kinds.shape[2]), value=-1e4), "chip": chip, "count": cut["count"].long(), "px": cut["seen"][:, 0].exp(), "shown": cut["shown"], "off": cut["offset"],
                             "left": face[:, 1:3] - cut["offset"], "real": face[:, 0], "named": ((kinds.argmax(2) == chip) | (chip < 0)).all(1),
                             "chips": ((kinds.argmax(2) == chip) & (chip >= 0)).sum(1), "all": (chip >= 0).sum(1), "mixed": ((chip != chip[:, :1]) & (chip >= 0)).any(1), "p": (p * (chip >= 0)).sum(1)})
     return {k: torch.cat([o[k] for o in out]) for k in out[0]}
 
 
-def temperature(r):
-    """By what logits of counts have to be divided to be the most likely."""
-    real = r["count"] > 0
-    return min((F.cross_entropy(r["logits"][real] / t, r["count"][real] - 1).item(), t) for t in np.exp(np.linspace(-0.7, 1.1, 60)))[1]
+def count_heat(heat, seen):
+    """By what the logits of counts are divided: power functions of the pixels per chip."""
+    return (heat[0] + heat[1] * (seen - 1)).exp()[:, None]
 
 
-def report(r, heat=1.0):
+def temperatures(r):
+    """Logarithms of what makes the held-back stacks most likely: (the count's where a chip has e pixels, its change with the logarithm of the pixels, the kinds')."""
+    real, chip = r["count"] > 0, r["chip"]
+    logits, count, seen = r["logits"][real], r["count"][real] - 1, r["px"][real].log()
+    at = lambda a, b: (F.cross_entropy(logits / count_heat((a, b), seen), count).item(), a, b)
+    _, a, b = min(at(a, b) for a in np.linspace(-0.7, 1.1, 37) for b in np.linspace(-0.6, 0.6, 13))
+    each, of = r["each"][chip >= 0], chip[chip >= 0]
+    kinds = min((F.cross_entropy(each / math.exp(t), of).item(), t) for t in np.linspace(-0.7, 1.1, 37))[1]
+    return float(a), float(b), float(kinds)
+
+
+def report(r, heat=(0.0, 0.0, 0.0)):
     """Figures of stacks whose face is off by less than 0.7 mm and of which most shows, foot included, by pixels per chip."""
-    p, at = (r["logits"] / heat).softmax(1).max(1)
+    p, at = (r["logits"] / count_heat(heat, r["px"].log())).softmax(1).max(1)
     right, sure, real = at + 1 == r["count"], p > 0.95, r["count"] > 0
     near = real & (r["off"].norm(dim=1) < 0.7) & (r["shown"].min(1)[0] > 0.6)
     part = lambda m: f"{100 * right[m].float().mean():.1f}% of {int(m.sum())}, kinds {100 * r['named'][m].float().mean():.1f}%" if m.any() else "-"
@@ -241,7 +251,7 @@ def report(r, heat=1.0):
 
 
 class Exported(nn.Module):
-    """The network with its counts at the temperature that was fitted."""
+    """The network with its counts and kinds at the temperatures that were fitted."""
 
     def __init__(self, net, heat):
         super().__init__()
@@ -249,7 +259,7 @@ class Exported(nn.Module):
 
     def forward(self, side, seen, palette):
         count, face, kinds, _ = self.net(side, seen, palette)
-        return F.log_softmax(count / self.heat, 1), face, kinds
+        return F.log_softmax(count / count_heat(self.heat, seen[:, 0]), 1), face, kinds / math.exp(self.heat[2])
 
 
 def exported(net, heat, path):
@@ -327,17 +337,17 @@ def main():
             torch.save(state(), save)
             mean.eval()
             print(f"{(time.time() - start) / 60:.0f} min, step {step}, {len(shards.train)} shards:", {k: round(v, 3) for k, v in run.items()}, f"\n{report(tried(mean, shards.held[-4:]))[0]}", flush=True)
-            exported(mean, 1.0, os.path.join(a.out, "sides.onnx"))
+            exported(mean, (0.0, 0.0, 0.0), os.path.join(a.out, "sides.onnx"))
             mean.train()
             shards.more()
     torch.save(state(), save)
     mean.eval()
-    heat = temperature(tried(mean, shards.held))
+    heat = temperatures(tried(mean, shards.held))
     text, figures = report(tried(mean, Shards(a.sealed).train if a.sealed else shards.held), heat)
-    print(f"end, step {step}, {len(shards.train)} shards, temperature {heat:.2f}\n{text}")
+    print(f"end, step {step}, {len(shards.train)} shards, temperatures {[round(v, 2) for v in heat]}\n{text}")
     stored(mean, os.path.join(a.work, "sides-start.pt"))
     exported(mean, heat, os.path.join(a.out, "sides.onnx"))
-    manifest.update(a.out, "sides", "sides.onnx", (4, HIGH, COLS), HEADS, ["traced by models/train/stacks"], figures, heat)
+    manifest.update(a.out, "sides", "sides.onnx", (4, HIGH, COLS), HEADS, ["traced by models/train/stacks"], figures)
 
 
 if __name__ == "__main__":
