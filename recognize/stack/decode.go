@@ -52,7 +52,8 @@ func (b *belief) interval(n int, share float64) (low, high int) {
 	return low, high
 }
 
-// path is the likeliest sequence of kinds, and its probability among all: chips mostly lie on their like.
+// path is the likeliest sequence of kinds, and its probability among all. Most stacks are of one kind; in the others a
+// chip mostly lies on its like.
 func path(layers [][]float64) ([]int, float64) {
 	k := len(layers[0])
 	stay, turn := math.Log(1-par.turn), math.Inf(-1)
@@ -84,13 +85,20 @@ func path(layers [][]float64) ([]int, float64) {
 		}
 		best, all = next, sum
 	}
-	at := 0
-	for j := range best {
-		if best[j] > best[at] {
-			at = j
+	pure, mixed := math.Log(par.pure), math.Log(1-par.pure)
+	whole, alone := make([]float64, k), make([]float64, k) // of one kind; the same contents, of whichever sort of stack
+	for j := range k {
+		for _, l := range layers {
+			whole[j] += l[j]
 		}
+		alone[j] = whole[j] + logSum([]float64{pure, mixed + float64(len(layers)-1)*stay})
 	}
-	p := math.Exp(best[at] - logSum(all))
+	at, one := largest(best), largest(alone)
+	total := logSum([]float64{pure + logSum(whole), mixed + logSum(all)})
+	if p := mixed + best[at]; p <= alone[one] {
+		return slices.Repeat([]int{one}, len(layers)), math.Exp(alone[one] - total)
+	}
+	p := math.Exp(mixed + best[at] - total)
 	kinds := make([]int, len(layers))
 	for l := len(layers) - 1; l >= 0; l-- {
 		kinds[l] = at
@@ -100,6 +108,9 @@ func path(layers [][]float64) ([]int, float64) {
 	}
 	return kinds, p
 }
+
+// largest is the index of the largest value.
+func largest(v []float64) int { return slices.Index(v, slices.Max(v)) }
 
 func logSum(v []float64) float64 {
 	most := slices.Max(v)

@@ -36,28 +36,35 @@ func TestPath(t *testing.T) {
 	}
 }
 
-// The probability of a path is its share of all.
+// The probability of a path is its share of all, whichever the sort of stack that it may be of.
 func TestPathSharesSumToOne(t *testing.T) {
-	l := layers(0.3, -0.4, 1.2)
-	sum, best := 0.0, 0.0
-	for m := range 8 {
-		score := 0.0
-		for i := range 3 {
-			k := m >> i & 1
-			score += l[i][k]
-			if i > 0 {
-				step := par.turn
-				if m>>i&1 == m>>(i-1)&1 {
-					step = 1 - par.turn
+	for _, l := range [][][]float64{layers(0.3, -0.4, 1.2), layers(4, -3, 5), layers(3, 3.5), layers(-0.2)} {
+		sum, best := 0.0, 0.0
+		for m := range 1 << len(l) {
+			score, prior, same := 0.0, 1-par.pure, true
+			for i := range l {
+				k := m >> i & 1
+				score += l[i][k]
+				if i == 0 {
+					continue
 				}
-				score += math.Log(step)
+				if k == m>>(i-1)&1 {
+					prior *= 1 - par.turn
+				} else {
+					prior *= par.turn
+					same = false
+				}
 			}
+			if same {
+				prior += par.pure
+			}
+			p := prior * math.Exp(score)
+			sum += p
+			best = max(best, p)
 		}
-		sum += math.Exp(score)
-		best = max(best, math.Exp(score))
-	}
-	if _, p := path(l); math.Abs(p-best/sum) > 1e-9 {
-		t.Errorf("%.6f, want %.6f", p, best/sum)
+		if _, p := path(l); math.Abs(p-best/sum) > 1e-9 {
+			t.Errorf("%v: %.6f, want %.6f", l, p, best/sum)
+		}
 	}
 }
 
