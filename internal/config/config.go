@@ -496,6 +496,9 @@ func (t Table) check(at string, ids, cams map[string]bool) (errs []error) {
 		bad(".id: %q is another table's already", t.ID)
 	}
 	ids[t.ID] = true
+	if why := guessable(t.Token); t.Token != "" && why != "" {
+		bad(".token: %s", why)
+	}
 	if t.Game == "" {
 		bad(".game: missing; `vision rules list` names the games")
 	}
@@ -587,6 +590,9 @@ func (s Sensor) check(at string, tables, names map[string]bool) (errs []error) {
 	}
 	if err == nil && (u.Scheme == "tcp" || u.Scheme == "tls") && s.Secret == "" {
 		bad(".secret: missing; a network sensor must be authenticated")
+	}
+	if why := guessable(s.Secret); s.Secret != "" && why != "" {
+		bad(".secret: %s", why)
 	}
 	if s.Table != "" && !tables[s.Table] {
 		bad(".table: no table %q", s.Table)

@@ -46,7 +46,7 @@ func TestSaysWhatIsWrong(t *testing.T) {
 		{"bad size", small + "record: {max_disk: lots}\n", "200GB"},
 		{"short segment", small + "record: {segment: 1ms}\n", "record.segment"},
 		{"sensor without secret", small + "sensors: [{name: w, url: 'tcp://:7001'}]\n", "must be authenticated"},
-		{"sensor of no table", small + "sensors: [{name: w, url: 'tcp://:7001', secret: s, table: X}]\n", `no table "X"`},
+		{"sensor of no table", small + "sensors: [{name: w, url: 'tcp://:7001', secret: of-the-wheel-0001, table: X}]\n", `no table "X"`},
 		{"plain password", small + "accounts: [{user: ana, role: jefe, password: hola}]\n", "argon2id"},
 		{"role", small + "accounts: [{user: ana, role: boss, password: '$argon2id$'}]\n", "jefe, surveillance"},
 		{"half TLS", small + "tls: {cert: a.pem}\n", "cert and key go together"},
@@ -140,7 +140,7 @@ func FuzzParse(f *testing.F) {
 func TestPlain(t *testing.T) {
 	text := `listen: 0.0.0.0:8080
 redis: redis://:geheim@192.0.2.1:6379/0
-sensors: [{name: wheel1, url: 'tcp://0.0.0.0:7001', secret: long}, {name: wheel2, url: 'tcp://127.0.0.1:7002', secret: long}]
+sensors: [{name: wheel1, url: 'tcp://0.0.0.0:7001', secret: of-the-wheel-0001}, {name: wheel2, url: 'tcp://127.0.0.1:7002', secret: of-the-wheel-0001}]
 push: {webhooks: [{url: 'http://192.0.2.2/x?key=geheim'}, {url: 'https://192.0.2.2/'}]}
 tables: [{id: R1, game: ruleta_francesa, min: 250, cameras: [{name: a, url: 'rtsp://u:geheim@192.0.2.3/1'}, {name: b, url: 'rtsps://u:p@192.0.2.3/1'}, {name: c, url: film.mp4}]}]
 `

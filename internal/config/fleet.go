@@ -7,6 +7,7 @@ import (
 	"net/url"
 	"os"
 	"slices"
+	"strings"
 
 	"vision/internal/redact"
 )
@@ -14,8 +15,25 @@ import (
 // NodeRoles are what a machine may be: it runs tables, it is what people reach, or both.
 var NodeRoles = []string{"worker", "console", "both"}
 
-// leastSecret is the length from which on a secret cannot be guessed.
-const leastSecret = 32
+// Lengths from which on a secret cannot be guessed: that of the house signs messages, which can
+// be tried without asking anybody; those of tables and sensors are tried at the node only.
+const (
+	leastSecret = 32
+	leastToken  = 16
+)
+
+// guessable says why a table's token or a sensor's secret will not do; "" if it will. Both are
+// sent as one word, in a header (RFC 6750, section 2.1) or a line.
+func guessable(secret string) string {
+	outside := func(r rune) bool { return r <= ' ' || r > '~' }
+	switch {
+	case strings.ContainsFunc(secret, outside):
+		return "a blank or a letter outside ASCII in it; write one like `openssl rand -hex 16` gives"
+	case len(secret) < leastToken:
+		return fmt.Sprintf("%d characters; want %d or more, like `openssl rand -hex 16` gives", len(secret), leastToken)
+	}
+	return ""
+}
 
 // checkNode says what is wrong with what a machine is among others.
 func (c *Config) checkNode() (errs []error) {

@@ -88,3 +88,32 @@ func TestAddressOfAMachine(t *testing.T) {
 		}
 	}
 }
+
+// A token or secret that can be guessed is refused, however it came, with what to write instead.
+func TestSecretsThatCanBeGuessed(t *testing.T) {
+	const least = "0123456789abcdef"
+	for secret, want := range map[string]string{
+		"a": "1 characters; want 16", least[1:]: "15 characters; want 16", "R1-R1": "5 characters",
+		"two words of a table": "a blank", "contraseña-de-la-mesa-1": "a blank or a letter outside ASCII",
+		least: "", strings.Repeat(least, 4): "",
+	} {
+		t.Setenv("TEST_GUESSED", secret)
+		for place, text := range map[string]string{
+			"tables[0].token":   strings.Replace(small, "game:", "token: %s\n    game:", 1),
+			"sensors[0].secret": small + "sensors: [{name: w, url: 'tcp://:7001', secret: %s}]\n",
+			"sensors[1].secret": small + "sensors: [{name: v, url: 'redis://v'}, {name: w, url: 'tls://:7001', secret: %s}]\ntls: {own: true}\n",
+		} {
+			for _, value := range []string{"'" + secret + "'", "'${env:TEST_GUESSED}'"} {
+				_, err := Parse(fmt.Appendf(nil, text, value))
+				switch {
+				case want == "" && err != nil:
+					t.Errorf("%s of %q: %v", place, secret, err)
+				case want != "" && (err == nil || !strings.Contains(err.Error(), place+": "+want) || !strings.Contains(err.Error(), "openssl")):
+					t.Errorf("%s of %q: got %v, want %q", place, secret, err, want)
+				case want != "" && len(secret) > 8 && strings.Contains(err.Error(), secret):
+					t.Errorf("%s: the error shows the secret: %v", place, err)
+				}
+			}
+		}
+	}
+}

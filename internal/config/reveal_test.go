@@ -37,8 +37,8 @@ func TestSecretsFromElsewhere(t *testing.T) {
 		}
 	}
 	put(filepath.Join(dir, "vision.yaml"), referring)
-	put(filepath.Join(dir, "secrets", "wheel"), "of-the-wheel\n")
-	put(filepath.Join(creds, "bj1"), "of-the-table")
+	put(filepath.Join(dir, "secrets", "wheel"), "of-the-wheel-0001\n")
+	put(filepath.Join(creds, "bj1"), "of-the-table-0001")
 	put(filepath.Join(creds, "camera"), "p@ss/word\n")
 	put(filepath.Join(creds, "tls.key"), "PEM")
 	t.Setenv("TEST_REDIS", "of-redis")
@@ -48,7 +48,7 @@ func TestSecretsFromElsewhere(t *testing.T) {
 		t.Fatal(err)
 	}
 	cam := c.Tables[0].Cameras[0]
-	for _, x := range [][2]string{{c.Redis, "rediss://vision:of-redis@192.0.2.1:6380/0"}, {c.Sensors[0].Secret, "of-the-wheel"}, {c.Tables[0].Token, "of-the-table"},
+	for _, x := range [][2]string{{c.Redis, "rediss://vision:of-redis@192.0.2.1:6380/0"}, {c.Sensors[0].Secret, "of-the-wheel-0001"}, {c.Tables[0].Token, "of-the-table-0001"},
 		{cam.URL, "rtsp://user:p%40ss%2Fword@192.0.2.10/1"}, {c.TLS.Key, filepath.Join(creds, "tls.key")}, {c.TLS.Cert, filepath.Join(dir, "cert.pem")}} {
 		if x[0] != x[1] {
 			t.Errorf("got %q; want %q", x[0], x[1])
@@ -58,7 +58,7 @@ func TestSecretsFromElsewhere(t *testing.T) {
 	if err != nil || !again.Same(c) {
 		t.Errorf("read again it is another: %v", err)
 	}
-	put(filepath.Join(creds, "bj1"), "of-the-table-anew")
+	put(filepath.Join(creds, "bj1"), "of-the-table-0001-anew")
 	if again, err = Load(filepath.Join(dir, "vision.yaml")); err != nil || again.Same(c) {
 		t.Errorf("another secret makes no difference: %v", err)
 	}
@@ -80,7 +80,7 @@ func TestSecretsFromElsewhere(t *testing.T) {
 func TestSettings(t *testing.T) {
 	dir := t.TempDir()
 	path := filepath.Join(dir, "vision.yaml")
-	text := strings.NewReplacer("${env:TEST_REDIS}", "secret1", "${credential:tls.key}", "key.pem", "${file:secrets/wheel}", "secret2", "plain-secret", "secret3", "${credential:bj1}", "secret4", "${credential:camera}", "secret5", ":open@", ":secret6@").Replace(referring) +
+	text := strings.NewReplacer("${env:TEST_REDIS}", "secret1", "${credential:tls.key}", "key.pem", "${file:secrets/wheel}", "secret2-of-the-wheel", "plain-secret", "secret3", "${credential:bj1}", "secret4-of-the-table", "${credential:camera}", "secret5", ":open@", ":secret6@").Replace(referring) +
 		"sign_in: {factor: [], oidc: {issuer: 'https://a.example', url: 'https://b.example', client: c, secret: secret7, roles: [{value: v, role: jefe}]}}\n" +
 		"webrtc: {turn: [{url: 'turn:a:1', user: u, password: secret8}]}\naccounts: [{user: ana, role: jefe, password: '$argon2id$secret9'}]\n"
 	if err := os.WriteFile(path, []byte(text), 0o600); err != nil {

@@ -22,7 +22,7 @@ func TestPasswordsOfAddressesAreNeverShown(t *testing.T) {
 		small + "push: {mqtt: [{url: %s}]}\n":     {"mqtt", "mqtts", "tcp"},
 		small + "push: {mails: [{server: %s, from: a@b.example, to: [c@d.example]}]}\n":                         {"smtp", "smtps"},
 		small + "push: {mails: [{server: 'h:25', from: a@b.example, to: [c@d.example], link: %s}]}\n":           {"https"},
-		small + "sensors: [{name: w, url: %s, secret: long}]\n":                                                 {"tcp", "tls", "mqtt"},
+		small + "sensors: [{name: w, url: %s, secret: of-the-wheel-0001}]\n":                                    {"tcp", "tls", "mqtt"},
 		small + "replica: {endpoint: %s, bucket: b, prefix: p, access_key: a, secret_key: s}\n":                 {"https"},
 		small + "witness: {cosigned: [{url: %s, key: k}]}\n":                                                    {"https"},
 		small + "timestamp: {url: %s, ca: ca.pem}\n":                                                            {"https", "ftp"},

@@ -79,7 +79,7 @@ func TestOutOfFileHandles(t *testing.T) {
 // some in the middle of a word: people, sensors and viewers come through at once.
 func TestAThousandHalfOpenConnections(t *testing.T) {
 	at := porttest.Address(t)
-	h := newHouse(t, fmt.Sprintf("sensors: [{name: wheel1, url: 'tcp://%s', table: R1, secret: s3cret}]", at))
+	h := newHouse(t, fmt.Sprintf("sensors: [{name: wheel1, url: 'tcp://%s', table: R1, secret: s3cret-of-wheel1}]", at))
 	h.seat("R1", "one", "")
 	h.spawn()
 	f := h.follow()
@@ -121,7 +121,7 @@ func TestAThousandHalfOpenConnections(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer wheel.Close()
-	fmt.Fprintln(wheel, "AUTH wheel1 s3cret\nid=1 ball 17")
+	fmt.Fprintln(wheel, "AUTH wheel1 s3cret-of-wheel1\nid=1 ball 17")
 	in := bufio.NewScanner(wheel)
 	for _, want := range []string{"OK", "OK 1"} {
 		if !in.Scan() || in.Text() != want {

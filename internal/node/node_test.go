@@ -115,7 +115,7 @@ func TestALateCallBelongsToItsRound(t *testing.T) {
 func TestBadInputIsNamed(t *testing.T) {
 	t.Parallel()
 	addr := porttest.Address(t)
-	h := newHouse(t, fmt.Sprintf("sensors: [{name: wheel1, url: 'tcp://%s', table: R1, secret: s3cret}, {name: shoe1, url: 'serial:///dev/ttyNONE', table: R1}]", addr))
+	h := newHouse(t, fmt.Sprintf("sensors: [{name: wheel1, url: 'tcp://%s', table: R1, secret: s3cret-of-wheel1}, {name: shoe1, url: 'serial:///dev/ttyNONE', table: R1}]", addr))
 	h.seat("R1", "one", "")
 	h.seat("R2", "two", filepath.Join(h.dir, "none.yaml"))
 	n, _ := h.run()
@@ -126,7 +126,7 @@ func TestBadInputIsNamed(t *testing.T) {
 		return err == nil
 	})
 	defer c.Close()
-	fmt.Fprint(c, "AUTH wheel1 s3cret\nbal 17\nball 17\n")
+	fmt.Fprint(c, "AUTH wheel1 s3cret-of-wheel1\nbal 17\nball 17\n")
 	in := bufio.NewScanner(c)
 	var answers []string
 	for len(answers) < 3 && in.Scan() {
