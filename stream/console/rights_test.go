@@ -7,6 +7,9 @@ import (
 	"io"
 	"net/http"
 	"net/url"
+	"os"
+	"path/filepath"
+	"regexp"
 	"strings"
 	"testing"
 	"time"
@@ -17,6 +20,7 @@ import (
 	"vision/stream/evidence"
 	"vision/stream/ledger"
 	"vision/stream/record"
+	"vision/stream/signin"
 )
 
 // trial is a request about a table, "R1" in its path or body.
@@ -27,6 +31,8 @@ type trial struct {
 	list bool
 	// fails: what a request of who may do it is answered with, where the room has no such thing.
 	fails int
+	// of: what it is about where the route does not say so.
+	of account.Object
 }
 
 // trials are requests about table R1 by every route that is described. A route that is not
@@ -56,7 +62,7 @@ func (r *made) trials(caseID, actaID string) map[string]trial {
 		"PUT /api/v1/thresholds": {body: `{"default":0.8,"codes":{},"escalate":60}`}, "GET /api/v1/thresholds": {list: true},
 		"GET /api/v1/verify": {}, "POST /api/v1/verify": {},
 		"GET /api/v1/cameras/discover": {}, "GET /api/v1/setup": {}, "POST /api/v1/setup": {body: `{}`},
-		"POST /api/v1/setup/plan": {body: `{}`},
+		"POST /api/v1/setup/plan": {body: `{}`, fails: 400},
 		"GET /api/v1/setup/{id}":  {path: "/api/v1/setup/1"}, "PUT /api/v1/setup/{id}": {path: "/api/v1/setup/1", body: `{"id":"R9"}`},
 		"DELETE /api/v1/setup/{id}": {path: "/api/v1/setup/1"}, "POST /api/v1/setup/{id}/live": {path: "/api/v1/setup/1/live"},
 
@@ -78,10 +84,10 @@ func (r *made) trials(caseID, actaID string) map[string]trial {
 		"POST /api/v1/marks": {body: mark}, "DELETE /api/v1/marks": {body: mark},
 		"POST /api/v1/seals": {body: seal}, "DELETE /api/v1/seals": {body: seal, fails: 404},
 		"POST /api/v1/cases":         {body: `{"title":"x","tables":["R1"],"from":"` + from + `","to":"` + to + `","note":""}`},
-		"GET /api/v1/cases/{id}/zip": {path: "/api/v1/cases/" + caseID + "/zip"},
+		"GET /api/v1/cases/{id}/zip": {path: "/api/v1/cases/" + caseID + "/zip", of: account.Of("BJ1", "R1")},
 		"POST /api/v1/actas": {body: `{"jefe":"ana","from":"` + time.Now().Add(-time.Hour).Format(time.RFC3339) + `","to":"` +
-			time.Now().Format(time.RFC3339Nano) + `"}`},
-		"GET /api/v1/actas/{id}":                                      {path: "/api/v1/actas/" + actaID},
+			time.Now().Format(time.RFC3339Nano) + `"}`, of: account.Of("BJ1", "R1")}, // of a jefe with both
+		"GET /api/v1/actas/{id}":                                      {path: "/api/v1/actas/" + actaID, of: account.Of("BJ1", "R1")},
 		"POST /api/v1/supervision/check":                              {body: `{"jefe":"ana","tables":["R1"]}`},
 		"PUT /api/v1/supervision/jefes/{jefe}":                        {path: "/api/v1/supervision/jefes/ana", body: `{"tables":["R1"]}`},
 		"PUT /api/v1/supervision/tables/{table}":                      {body: `{"open":true,"staff":{"croupier":1}}`},
@@ -104,13 +110,18 @@ func (r *made) trials(caseID, actaID string) map[string]trial {
 	}
 }
 
-// Every role, limited to a table, at every route that is described, about another table:
-// what belongs to that is never answered nor changed, and who is not limited gets it.
+// limits are to which tables an account may be limited, seen from a request about R1.
+var limits = map[string][]string{"some": {"BJ1"}, "gone": {"R7"}, "own": {"R1"}, "all": nil}
+
+// Every role, limited to another table, to the very one, to one that is no longer there, and
+// not limited, and a stranger, at every route that is described: what belongs to another table
+// is never answered nor changed, and who may gets it.
 func TestEveryRouteKeepsToOnesTables(t *testing.T) {
 	var list []account.Account
 	for _, role := range account.Roles {
-		list = append(list, account.Account{User: "some-" + role, Role: role, Password: hashes(), Tables: []string{"BJ1"}},
-			account.Account{User: "all-" + role, Role: role, Password: hashes()})
+		for of, tables := range limits {
+			list = append(list, account.Account{User: of + "-" + role, Role: role, Password: hashes(), Tables: tables})
+		}
 	}
 	r := newRoom(t, func(o *account.Options) { o.Configured = append(o.Configured, list...) }, withAna)
 	r.srv.limit, r.srv.dials = newLimiter(1000, time.Second), newLimiter(10000, time.Second)
@@ -145,9 +156,9 @@ func TestEveryRouteKeepsToOnesTables(t *testing.T) {
 		return resp.StatusCode, string(b)
 	}
 	d, _ := readDescription(t)
-	right := map[string]Right{}
+	right, scopes := map[string]Right{}, map[string]scope{}
 	for _, route := range r.srv.routes() {
-		right[route.pattern] = route.right
+		right[route.pattern], scopes[route.pattern] = route.right, route.of
 	}
 	told := func(body string) bool {
 		return strings.Contains(body, "R1") || strings.Contains(body, `r1`) || strings.Contains(body, "Ruleta")
@@ -165,44 +176,139 @@ func TestEveryRouteKeepsToOnesTables(t *testing.T) {
 			case strings.Contains(path, "openapi"):
 				continue
 			}
+			code, body := ask(&http.Client{}, pattern, x, "stranger")
+			trusted := strings.Contains(body, "R1 true")
+			if (strings.HasPrefix(path, "/whep") || strings.HasSuffix(path, "/events")) && !trusted || pattern == "GET /metrics" { // from this machine
+				body = ""
+			}
+			if right[pattern] != Nobody && code != http.StatusUnauthorized || code < 300 && told(body) {
+				t.Errorf("%s by a stranger: %d %.200s", pattern, code, body)
+			}
 			for _, role := range account.Roles {
-				if pattern == "DELETE /api/v1/account/sessions" && role == "admin" {
-					continue
-				}
-				c := &http.Client{Jar: r.jar(t, "some-"+role)}
-				code, body := ask(c, pattern, x, role)
-				switch {
-				case strings.Contains(path, "/events") && method == "post":
-					if body != "R1 false" {
-						t.Errorf("%s as a limited %s is trusted: %s", pattern, role, body)
+				for _, of := range []string{"some", "gone"} {
+					if pattern == "DELETE /api/v1/account/sessions" && role == "admin" {
+						continue
 					}
-				case strings.HasPrefix(path, "/whep") && !strings.Contains(body, "R1 true"):
-				case pattern == "GET /metrics": // from this machine
-				case strings.HasPrefix(path, "/api/v1/account"), strings.Contains(path, "/metrics"):
-				case code < 300 && told(body):
-					t.Errorf("%s tells a limited %s: %.300s", pattern, role, body)
-				case code < 300 && !x.list:
-					t.Errorf("%s was done for a limited %s: %d %.200s", pattern, role, code, body)
-				case code >= 400 && !x.list && code != 403 && code != 404:
-					t.Errorf("%s of a limited %s was looked into: %d %.200s", pattern, role, code, body)
+					user := of + "-" + role
+					code, body := ask(&http.Client{Jar: r.jar(t, user)}, pattern, x, user)
+					switch {
+					case strings.Contains(path, "/events") && method == "post":
+						if body != "R1 false" {
+							t.Errorf("%s as %s is trusted: %s", pattern, user, body)
+						}
+					case strings.HasPrefix(path, "/whep") && !strings.Contains(body, "R1 true"):
+					case pattern == "GET /metrics": // from this machine
+					case strings.HasPrefix(path, "/api/v1/account"), strings.Contains(path, "/metrics"):
+					case code < 300 && told(body):
+						t.Errorf("%s tells %s: %.300s", pattern, user, body)
+					case code < 300 && !x.list:
+						t.Errorf("%s was done for %s: %d %.200s", pattern, user, code, body)
+					case code >= 400 && !x.list && code != 403 && code != 404:
+						t.Errorf("%s of %s was looked into: %d %.200s", pattern, user, code, body)
+					}
 				}
 			}
 		}
 	}
 	for pattern, x := range trials {
+		if _, there := right[pattern]; !there {
+			t.Errorf("%s is tried and does not exist", pattern)
+		}
 		if strings.Contains(pattern, "/account") || strings.Contains(pattern, "DELETE /api/v1/users") || strings.HasSuffix(pattern, "/tokens") {
 			continue
 		}
+		about := x.of
+		if about.Tables == nil {
+			about = map[scope]account.Object{ofHouse: account.House, ofTable: account.Of("R1"), ofCamera: account.Of("R1"), ofAlert: account.Of("R1")}[scopes[pattern]]
+		}
 		for _, role := range account.Roles {
-			user := "all-" + role
-			may := (&account.Account{Role: role}).May(right[pattern], account.Object{}) == nil
-			if pattern == "POST /api/v1/supervision/check" && role == "jefe" || strings.Contains(pattern, "/jefes/") && role == "jefe" {
-				continue
+			for _, of := range []string{"own", "all"} {
+				user := of + "-" + role
+				may := (&account.Account{Role: role, Tables: limits[of]}).May(right[pattern], about) == nil
+				if pattern == "POST /api/v1/supervision/check" && role == "jefe" || strings.Contains(pattern, "/jefes/") && role == "jefe" {
+					continue
+				}
+				code, body := ask(&http.Client{Jar: r.jar(t, user)}, pattern, x, user)
+				done := code < 300 || code == 409 || x.fails != 0 && code == x.fails
+				if may != done {
+					t.Errorf("%s of %s: %d %.200s", pattern, user, code, body)
+				}
 			}
-			code, body := ask(&http.Client{Jar: r.jar(t, user)}, pattern, x, user)
-			done := code < 300 || code == 409 || x.fails != 0 && code == x.fails
-			if may != done {
-				t.Errorf("%s of an unlimited %s: %d %.200s", pattern, role, code, body)
+		}
+	}
+}
+
+// doors are what the server has beside the routes that are described: pages, with the right that
+// each asks for, and the ways in and out.
+var doors = map[string]Right{
+	"GET /login": Nobody, "POST /login": Nobody, "POST /login/code": Nobody, "GET /login/ways": Nobody, "GET /login/oidc": Nobody,
+	"GET " + signin.Callback: Nobody, "POST " + signin.BackChannel: Nobody, "POST /logout": Nobody,
+	"GET /assets/": Nobody, "GET /assets/spots.json": Nobody, "GET /terminal/{table}": Nobody,
+	"GET /{$}": See, "GET /review": See, "GET /supervision": See, "GET /sessions": See, "GET /actas": See, "GET /statistics": See,
+	"GET /tour": See, "GET /api": See, "GET /health": See, "GET /account": Own, "GET /audit": Audit,
+	"GET /thresholds": Tune, "GET /users": Administer, "GET /configuration": Administer, "GET /calibrate/{camera}": Technical,
+	"GET /setup": Install,
+}
+
+// served is where a pattern is registered in the sources.
+var served = regexp.MustCompile(`\bmux\.Handle(?:Func)?\((?:"([A-Z]+ )?(/?[^"]*)"(?:\+(signin\.\w+))?|(\w[\w.]*)),`)
+
+// Whatever the server answers to is described, or one of its doors; these let in only whom they ask for.
+func TestEveryDoorIsKnown(t *testing.T) {
+	r := newRoom(t, func(o *account.Options) {
+		for _, role := range account.Roles {
+			o.Configured = append(o.Configured, account.Account{User: "all-" + role, Role: role, Password: hashes()})
+		}
+	})
+	known := map[string]bool{"/": true}
+	for _, route := range r.srv.routes() {
+		_, path, _ := strings.Cut(route.pattern, " ")
+		known[route.pattern], known[path] = true, true
+	}
+	files, err := filepath.Glob("*.go")
+	if err != nil {
+		t.Fatal(err)
+	}
+	found := 0
+	for _, f := range files {
+		b, err := os.ReadFile(f)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if strings.HasSuffix(f, "_test.go") {
+			continue
+		}
+		for _, m := range served.FindAllStringSubmatch(strings.ReplaceAll(string(b), `" + signin`, `"+signin`), -1) {
+			path := m[2] + map[string]string{"signin.Callback": signin.Callback, "signin.BackChannel": signin.BackChannel}[m[3]]
+			_, door := doors[m[1]+path]
+			if found++; m[4] == "" && !door && !known[m[1]+path] {
+				t.Errorf("%s: %s%s is neither described in openapi.yaml nor one of the doors", f, m[1], path)
+			}
+		}
+	}
+	if found < len(doors) {
+		t.Errorf("found %d registrations of %d doors", found, len(doors))
+	}
+	for pattern, right := range doors {
+		method, path, _ := strings.Cut(pattern, " ")
+		if right == Nobody || method != "GET" {
+			continue
+		}
+		path = strings.NewReplacer("{$}", "", "{camera}", "r1").Replace(path)
+		for _, role := range append([]string{""}, account.Roles...) {
+			c := &http.Client{CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }}
+			may := false
+			if role != "" {
+				c.Jar = r.jar(t, "all-"+role)
+				may = (&account.Account{Role: role}).May(right, account.Object{}) == nil
+			}
+			resp, err := c.Get(r.URL + path)
+			if err != nil {
+				t.Fatal(err)
+			}
+			resp.Body.Close()
+			if may != (resp.StatusCode == http.StatusOK) {
+				t.Errorf("%s as %q: %d", pattern, role, resp.StatusCode)
 			}
 		}
 	}
