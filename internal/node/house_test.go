@@ -263,7 +263,7 @@ type house struct {
 	yaml   strings.Builder
 	addr   string
 	client *http.Client
-	taken  []map[string]any // calls that were
+	acked  []map[string]any // calls that were
 	kept   []map[string]any //  calls that were refused for now
 	env    []string         // of the readers
 	clock  string           // a file that its processes' wall clock follows; "" = it is right
@@ -461,7 +461,7 @@ func (h *house) say(table, kind string, at time.Time, args map[string]any) int {
 	case http.StatusServiceUnavailable, 0:
 		h.kept = append(h.kept, event)
 	case http.StatusAccepted:
-		h.taken = append(h.taken, event)
+		h.acked = append(h.acked, event)
 	}
 	return status
 }
@@ -478,7 +478,7 @@ func (h *house) post(event map[string]any) int {
 func (h *house) again() bool {
 	h.t.Helper()
 	for len(h.kept) > 0 && h.post(h.kept[0]) == http.StatusAccepted {
-		h.taken, h.kept = append(h.taken, h.kept[0]), h.kept[1:]
+		h.acked, h.kept = append(h.acked, h.kept[0]), h.kept[1:]
 	}
 	return len(h.kept) == 0
 }

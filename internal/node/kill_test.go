@@ -115,7 +115,7 @@ func killed(t *testing.T, h *house) {
 			h.within(10*time.Second, "alert "+id+" on the desk again", func() bool { return h.hasAlert(id) })
 		}
 		h.within(10*time.Second, "calls without an answer are taken", h.again)
-		for _, call := range h.taken {
+		for _, call := range h.acked {
 			if code := h.post(call); code != http.StatusAccepted {
 				t.Errorf("%v comes again: %d", call["id"], code)
 			}
@@ -231,7 +231,7 @@ func (h *house) checkKilled(told map[string]bool, killedAt, lastSent time.Time) 
 			h.t.Errorf("verdict of %s was told and is not in the ledger", id)
 		}
 	}
-	for _, call := range h.taken {
+	for _, call := range h.acked {
 		if id := call["id"].(string); kept[id] == 0 {
 			h.t.Errorf("call %s was taken and is not in the ledger", id)
 		}

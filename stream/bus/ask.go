@@ -19,7 +19,7 @@ const answerFor = time.Minute
 // most once. It does not wait for Redis. Where it fails the question may have been dealt with all
 // the same, but will not be from then on.
 func (b *Bus) Ask(ctx context.Context, stream string, data []byte, patience time.Duration) ([]byte, error) {
-	ctx, cancel := context.WithTimeout(ctx, patience)
+	ctx, cancel := context.WithTimeout(ctx, patience+time.Second) // Redis ends the wait
 	defer cancel()
 	id := token()
 	open, reply := b.key("asked", id), b.key("answer", id)
@@ -32,6 +32,9 @@ func (b *Bus) Ask(ctx context.Context, stream string, data []byte, patience time
 		return nil, fmt.Errorf("redis: %w", err)
 	}
 	got, err := b.client.BLPop(ctx, patience, reply).Result() // the key and what it has
+	if err != nil {
+		b.client.Del(context.WithoutCancel(ctx), open) // it expires in any case
+	}
 	switch {
 	case errors.Is(err, redis.Nil) || ctx.Err() != nil:
 		return nil, ErrUnanswered

@@ -59,9 +59,9 @@ func appendNth(l *ledger.Ledger, n int) error {
 		a.Ack = &alert.Ack{By: "ana", At: at, Outcome: alert.Noted}
 		kind, payload = ledger.Alert, a
 	case 2:
-		kind, payload = ledger.Snapshot, map[string]int{"n": n}
+		kind, payload = ledger.Snapshot, map[string]int{"n": n, "heard": n / 2}
 	case 3:
-		kind = []ledger.Kind{ledger.Supervision, ledger.Round, ledger.Session}[n/4%3]
+		kind = []ledger.Kind{ledger.Supervision, ledger.Round, ledger.Sensor, ledger.Session}[n/4%4]
 		payload = map[string]any{"n": n, "by": "ana"}
 		if n/4%4 == 3 {
 			kind, payload = ledger.Seal, record.SealSpan{Table: table, From: at, To: at.Add(time.Minute), By: "ana"}
