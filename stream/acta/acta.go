@@ -85,6 +85,7 @@ type Table struct {
 	Supervision []Supervision `json:"supervision"`
 	Condition   []Condition   `json:"condition"`
 	Cameras     []Camera      `json:"cameras"`
+	Unread      []Unread      `json:"unread"`
 	Limits      []Limits      `json:"limits"`
 	Session     []Step        `json:"session"`
 	Rounds      Rounds        `json:"rounds"`

@@ -31,6 +31,7 @@ type gathered struct {
 	alerts   map[string]*Finding
 	seals    []Seal
 	session  []Step
+	unread   []Unread // To is zero of those that have not ended
 }
 
 // step is one word on supervision: all that held from its time on.
@@ -107,6 +108,8 @@ func (b *book) take(e ledger.Entry) bool {
 		return b.alert(e)
 	case ledger.Session:
 		return b.session(e)
+	case ledger.Health:
+		return b.coarse(e)
 	case ledger.Seal:
 		var n record.SealSpan
 		if json.Unmarshal(e.Payload, &n) != nil {
@@ -156,6 +159,7 @@ func (b *book) node(e ledger.Entry) bool {
 	}
 	if p.Action == ledger.Started && !b.before.IsZero() && b.before.Before(e.Time) {
 		b.off = append(b.off, Span{b.before, e.Time})
+		b.stopped(b.before)
 	}
 	return true
 }

@@ -98,6 +98,9 @@ func (a *Acta) rows(part string) ([][]string, error) {
 					add(t.ID, c.Camera, "removed", stamp(g.From), stamp(g.To))
 				}
 			}
+			for _, u := range t.Unread {
+				add(t.ID, u.Camera, "unread", stamp(u.From), stamp(u.To))
+			}
 		case "rounds":
 			r, m := &t.Rounds, &t.Money
 			add(t.ID, strconv.Itoa(r.Judged), strconv.Itoa(r.InOrder), strconv.Itoa(r.WithFindings),

@@ -103,6 +103,7 @@ func (b *book) table(id string, r Request) Table {
 	within, open := scope(t.Supervision, r)
 	g := b.of(id)
 	t.Cameras = g.cameras(r, open, b.before)
+	t.Unread = g.unreadIn(open, r.To)
 	recorded := g.recorded()
 	for _, c := range t.Cameras {
 		recorded = join(append(recorded, c.Pending...))

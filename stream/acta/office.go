@@ -50,7 +50,11 @@ func (o *Office) Make(ctx context.Context, r Request, by string, may func(tables
 	if len(last) > 0 {
 		after = last[0].Seq - 1
 	}
-	a, err := Make(o.Ledger.Since(after), r)
+	held, err := o.before(ctx, after, r.From)
+	if err != nil {
+		return nil, err
+	}
+	a, err := Make(following(held, o.Ledger.Since(after)), r)
 	if err != nil {
 		return nil, err
 	}

@@ -138,7 +138,10 @@ func TestEveryAnswerHasItsSpanish(t *testing.T) {
 		}
 		ask = append(ask, sample(s))
 	}
-	ask = append(ask, "no picture since 03:12:07: connection refused")
+	ask = append(ask, "no picture since 03:12:07: connection refused",
+		"cards are read poorly in bank: 30.0 pixels for a card's width, read well from 35.0 on; chips are not read in "+
+			"seat:1 main, seat:2, seat:3 and 4 more: 12° from straight down, the sides of stacks are hidden: 30° or more",
+		"dice are not read in dice: not wholly in the picture")
 	if len(ask) < 60 {
 		t.Fatalf("only %d texts were found", len(ask))
 	}

@@ -5,6 +5,7 @@ import { locale, money, t, spoken } from './words.js';
 import { arrived, make } from './dom.js';
 import { asks, instant, put } from './times.js';
 import { header } from './header.js';
+import { said } from './details.js';
 import * as rounds from './rounds.js';
 import { fields, word } from './steps.js';
 
@@ -41,6 +42,7 @@ function oneTable(x) {
     grid(['when', 'state', 'recording', 'verdict'], x.condition.map((c) => row([span(c), t(`acta_${c.state}`), t(c.recorded ? 'yes' : 'no'), breaches(c.breaches)], c.state))),
     make('h4', { textContent: t('storage') }),
     grid(['camera', 'acta_segments', 'acta_gaps', 'acta_pending', 'acta_removed'], x.cameras.map((c) => row([c.camera, c.segments, c.gaps.map(span).join('; ') || '–', c.pending.map(span).join('; ') || '–', c.removed.map(span).join('; ') || '–']))),
+    ...(x.unread?.length ? [make('h4', { textContent: t('acta_unread') }), grid(['when', 'camera', 'detail'], x.unread.map((u) => row([span(u), u.camera, said(u.detail)], 'broken')))] : []),
     make('h4', { textContent: t('acta_limits') }),
     grid(['from', 'acta_min', 'acta_max'], x.limits.map((l) => row([clock(l.from), l.min ? money(l.min) : '–', l.max ? money(l.max) : '–']))),
     make('h4', { textContent: t('acta_session') }),

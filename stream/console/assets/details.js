@@ -209,8 +209,30 @@ const known = [
   [/Failed to fetch|NetworkError|Load failed/, 'no hay conexión con el servidor', 'no hi ha connexió amb el servidor'],
 ];
 
+// What a camera sees too small, or too steep, to be read: several of it in one text.
+const coarse = /^(cards|chips|dice) (are not read|are read poorly) in ([^:]+(?::[^:]+)*): (.+)$/;
+const coarseWords = {
+  es: { cards: 'las cartas', chips: 'las fichas', dice: 'los dados', 'are not read': 'no se leen', 'are read poorly': 'se leen a medias', in: 'en', more: 'y $1 más', outside: 'no cabe entera en la imagen', steep: 'la cámara mira demasiado desde arriba', pixels: '$1 píxeles, y se lee bien desde $2' },
+  ca: { cards: 'les cartes', chips: 'les fitxes', dice: 'els daus', 'are not read': 'no es llegeixen', 'are read poorly': 'es llegeixen a mitges', in: 'a', more: 'i $1 més', outside: 'no cap sencera a la imatge', steep: 'la càmera mira massa des de dalt', pixels: '$1 píxels, i es llegeix bé des de $2' },
+};
+
+function coarsely(text, lang) {
+  const w = coarseWords[lang];
+  const out = [];
+  for (const part of text.split('; ')) {
+    const m = coarse.exec(part);
+    if (!m) return null;
+    const px = /([\d.]+) pixels for .*?(?:read well from ([\d.]+) on)?$/.exec(m[4]);
+    const why = /not wholly in the picture/.test(m[4]) ? w.outside : /from straight down/.test(m[4]) ? w.steep : w.pixels.replace('$1', px?.[1] ?? '?').replace('$2', px?.[2] ?? '?');
+    out.push(`${w[m[1]]} ${w[m[2]]} ${w.in} ${m[3].replace(/ and (\d+) more/, (_, n) => ` ${w.more.replace('$1', n)}`)}: ${why}`);
+  }
+  return out.join('; ');
+}
+
 // told is what a text says in a language other than English, null where that is not known.
 export function told(text, lang) {
+  const seen = coarsely(text ?? '', lang);
+  if (seen) return seen;
   for (const [re, es, ca] of known) {
     const m = re.exec(text ?? '');
     if (m) return { es, ca }[lang].replace(/\$(\d)/g, (_, n) => m[n] ?? '');
