@@ -11,6 +11,7 @@ import (
 	"path/filepath"
 	"syscall"
 
+	"vision/internal/durable"
 	"vision/internal/node"
 	"vision/stream/witness"
 )
@@ -27,7 +28,7 @@ type WitnessCmd struct {
 func (c *WitnessCmd) Run() error {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	defer stop()
-	if err := os.MkdirAll(c.Data, 0o700); err != nil {
+	if err := durable.Folder(c.Data); err != nil {
 		return err
 	}
 	key, err := witness.LoadKey(filepath.Join(c.Data, "witness.key"), c.Name)

@@ -165,7 +165,7 @@ func (s *Store) Save(d Draft) error {
 func (s *Store) save(d Draft) error {
 	b, err := json.Marshal(d)
 	if err == nil {
-		err = os.MkdirAll(s.Folder(d.ID), 0o750)
+		err = durable.Folder(s.Folder(d.ID))
 	}
 	if err == nil { // it holds the camera's password
 		err = durable.Write(filepath.Join(s.Folder(d.ID), file), b, 0o600)

@@ -4,6 +4,7 @@ package durable
 
 import (
 	"errors"
+	"io/fs"
 	"os"
 	"path/filepath"
 )
@@ -24,6 +25,49 @@ func Write(path string, data []byte, mode os.FileMode) error {
 		return err
 	}
 	return SyncDir(filepath.Dir(path))
+}
+
+// private are the rights that only the owner has.
+const private = 0o700
+
+// Folder makes a folder with those above it, for its owner alone; one that was there and lets
+// others in does so no more.
+func Folder(dir string) error {
+	if err := os.MkdirAll(dir, private); err != nil {
+		return err
+	}
+	return narrow(dir)
+}
+
+// Tighten takes from everybody but the owner all rights to a folder and what is in it. Links are
+// not followed. It goes on after what it may not change, and returns that.
+func Tighten(dir string) error {
+	var errs []error
+	err := filepath.WalkDir(dir, func(path string, d fs.DirEntry, err error) error {
+		switch {
+		case errors.Is(err, fs.ErrNotExist): // removed meanwhile
+			return nil
+		case err != nil:
+			errs = append(errs, err)
+			return nil
+		case d.Type().IsRegular() || d.IsDir():
+			errs = append(errs, narrow(path))
+		}
+		return nil
+	})
+	return errors.Join(append(errs, err)...)
+}
+
+// narrow takes the rights to a path from everybody but its owner.
+func narrow(path string) error {
+	st, err := os.Stat(path)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil
+	}
+	if err != nil || st.Mode()&0o077 == 0 {
+		return err
+	}
+	return os.Chmod(path, st.Mode()&^0o077)
 }
 
 // SyncDir makes the names in dir durable.

@@ -11,7 +11,6 @@ import (
 	"errors"
 	"fmt"
 	"log/slog"
-	"os"
 	"path/filepath"
 	"sync"
 	"sync/atomic"
@@ -24,6 +23,7 @@ import (
 	"vision/internal/config"
 	"vision/internal/confine"
 	"vision/internal/decoder"
+	"vision/internal/durable"
 	"vision/internal/health"
 	"vision/internal/pipeline"
 	"vision/internal/trust"
@@ -226,8 +226,11 @@ func (n *Node) openRoom() error {
 
 // openStores opens what is kept on the disk.
 func (n *Node) openStores() (err error) {
-	if err := os.MkdirAll(n.cfg.Data, 0o750); err != nil {
+	if err := durable.Folder(n.cfg.Data); err != nil {
 		return fmt.Errorf("data folder: %w; choose another with `data:`", err)
+	}
+	if err := durable.Tighten(n.cfg.Data); err != nil { // an earlier version let others read
+		n.log.Warn("others may read what is kept", "folder", n.cfg.Data, "err", err)
 	}
 	if n.ledger, err = ledger.Open(filepath.Join(n.cfg.Data, "ledger"), ledger.Options{}); err != nil {
 		return err

@@ -86,10 +86,10 @@ func InheritEmpty(data string, c config.Camera, png []byte) error {
 	if filepath.Ext(path) != ".png" && c.Empty != "" {
 		return fmt.Errorf("%s: the configuration names no PNG for the picture of the empty table: rename it there", filepath.Base(path))
 	}
-	if err := os.MkdirAll(filepath.Dir(path), 0o750); err != nil {
+	if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
 		return fmt.Errorf("picture of the empty table: %w", err)
 	}
-	if err := durable.Write(path, png, 0o640); err != nil {
+	if err := durable.Write(path, png, 0o600); err != nil {
 		return fmt.Errorf("picture of the empty table: %w", err)
 	}
 	return nil
@@ -124,7 +124,7 @@ func Text(table string, c config.Camera, cal *calibration.Table) ([]byte, error)
 func Inherit(data, table string, c config.Camera, by string, at time.Time, cal *calibration.Table) error {
 	heir := &Camera{cfg: c, table: &Table{cfg: config.Table{ID: table}, lent: &Lent{Data: data}}}
 	heir.mine(cal)
-	if err := os.MkdirAll(heir.versions(), 0o750); err != nil {
+	if err := durable.Folder(heir.versions()); err != nil {
 		return fmt.Errorf("calibration: %w", err)
 	}
 	if err := heir.keepVersion(cal, "saved by "+by, at); err != nil {

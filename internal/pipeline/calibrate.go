@@ -14,6 +14,7 @@ import (
 
 	"vision/calibration"
 	"vision/internal/config"
+	"vision/internal/durable"
 	"vision/recognize/preview"
 )
 
@@ -117,7 +118,7 @@ func (c *Camera) Keep(by string, cal *calibration.Table) error {
 	if err := cal.Check(); err != nil {
 		return &BadCalibration{err}
 	}
-	if err := os.MkdirAll(c.versions(), 0o750); err != nil {
+	if err := durable.Folder(c.versions()); err != nil {
 		return fmt.Errorf("calibration: %w", err)
 	}
 	if old := c.Calibration(); old != nil {
@@ -148,7 +149,7 @@ func (c *Camera) keepVersion(cal *calibration.Table, what string, at time.Time) 
 	fmt.Fprintf(&b, "# %s, %s\n", strings.ReplaceAll(what, "\n", " "), at.UTC().Format(time.RFC3339))
 	b.Write(body)
 	path := filepath.Join(c.versions(), at.UTC().Format(versionTime)+"-"+cal.Hash()[:12]+".yaml")
-	if err := os.WriteFile(path, b.Bytes(), 0o640); err != nil {
+	if err := os.WriteFile(path, b.Bytes(), 0o600); err != nil {
 		return fmt.Errorf("calibration: %w", err)
 	}
 	return nil

@@ -15,6 +15,8 @@ import (
 	"os"
 	"path/filepath"
 	"time"
+
+	"vision/internal/durable"
 )
 
 const (
@@ -35,11 +37,11 @@ func Own(dir, listen string, now time.Time) (cert, key, fingerprint string, err 
 	if err != nil {
 		return "", "", "", fmt.Errorf("own certificate: %w", err)
 	}
-	if err := os.MkdirAll(dir, 0o700); err != nil {
+	if err := durable.Folder(dir); err != nil {
 		return "", "", "", fmt.Errorf("own certificate: %w", err)
 	}
 	err = errors.Join(os.WriteFile(key, pem.EncodeToMemory(&pem.Block{Type: "PRIVATE KEY", Bytes: private}), 0o600),
-		os.WriteFile(cert, pem.EncodeToMemory(&pem.Block{Type: "CERTIFICATE", Bytes: der}), 0o644))
+		os.WriteFile(cert, pem.EncodeToMemory(&pem.Block{Type: "CERTIFICATE", Bytes: der}), 0o600))
 	if err != nil {
 		return "", "", "", fmt.Errorf("own certificate: %w", err)
 	}

@@ -90,7 +90,7 @@ func (c *copier) check() error {
 	case err != nil && !errors.Is(err, fs.ErrNotExist):
 		return err
 	}
-	return os.MkdirAll(c.dest, 0o700) // the ledger's key will be in it
+	return durable.Folder(c.dest) // the ledger's key will be in it
 }
 
 // finished copies the recordings that are finished now and not there yet.
@@ -170,7 +170,7 @@ func (c *copier) ledger() error {
 	}
 	// Written last: a copy that was broken off must not have a head beyond its entries.
 	to := filepath.Join(c.dest, verify.LedgerDir)
-	if err := durable.Write(filepath.Join(to, ledger.HeadFile), head, 0o640); err != nil {
+	if err := durable.Write(filepath.Join(to, ledger.HeadFile), head, 0o600); err != nil {
 		return err
 	}
 	pub, err := ledger.ReadPublicKey(filepath.Join(to, ledger.PublicKeyFile))
@@ -192,10 +192,10 @@ func (c *copier) lines(rel string) error {
 	if have, err := os.Stat(to); err == nil && have.Size() == int64(len(b)) {
 		return nil // files of a ledger only grow
 	}
-	if err := os.MkdirAll(filepath.Dir(to), 0o750); err != nil {
+	if err := durable.Folder(filepath.Dir(to)); err != nil {
 		return err
 	}
-	return durable.Write(to, b, 0o640)
+	return durable.Write(to, b, 0o600)
 }
 
 // listed makes the recordings of the copy those that its ledger lists.
@@ -208,7 +208,7 @@ func (c *copier) listed() error {
 		want.Entry(e)
 	}
 	recordings := filepath.Join(c.dest, verify.RecordingsDir)
-	if err := os.MkdirAll(recordings, 0o750); err != nil {
+	if err := durable.Folder(recordings); err != nil {
 		return err
 	}
 	if err := record.WriteSeals(recordings, want.Seals()); err != nil {
@@ -286,7 +286,7 @@ func (c *copier) beside() error {
 	return nil
 }
 
-// file copies one file with its mode: on the disk wholly, or not at all.
+// file copies one file: on the disk wholly, or not at all.
 func (c *copier) file(rel string) (err error) {
 	to := filepath.Join(c.dest, rel)
 	in, err := os.Open(filepath.Join(c.data, rel))
@@ -294,15 +294,11 @@ func (c *copier) file(rel string) (err error) {
 		return err
 	}
 	defer in.Close()
-	st, err := in.Stat()
-	if err != nil {
-		return err
-	}
-	if err := os.MkdirAll(filepath.Dir(to), 0o750); err != nil {
+	if err := durable.Folder(filepath.Dir(to)); err != nil {
 		return err
 	}
 	tmp := to + ".tmp"
-	out, err := os.OpenFile(tmp, os.O_WRONLY|os.O_CREATE|os.O_TRUNC, st.Mode().Perm())
+	out, err := os.OpenFile(tmp, os.O_WRONLY|os.O_CREATE|os.O_TRUNC, 0o600)
 	if err != nil {
 		return err
 	}

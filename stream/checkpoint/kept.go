@@ -30,7 +30,7 @@ func Append(path string, k Kept) error {
 	}
 	_, err = os.Stat(path)
 	fresh := err != nil
-	f, err := os.OpenFile(path, os.O_WRONLY|os.O_CREATE|os.O_APPEND, 0o640)
+	f, err := os.OpenFile(path, os.O_WRONLY|os.O_CREATE|os.O_APPEND, 0o600)
 	if err != nil {
 		return fmt.Errorf("checkpoint: %w", err)
 	}

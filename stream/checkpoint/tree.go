@@ -28,7 +28,7 @@ type Tree struct {
 // OpenTree opens the hashes that are kept in a file; what a crash left unfinished is cut
 // off.
 func OpenTree(path string) (*Tree, error) {
-	f, err := os.OpenFile(path, os.O_RDWR|os.O_CREATE, 0o640)
+	f, err := os.OpenFile(path, os.O_RDWR|os.O_CREATE, 0o600)
 	if err != nil {
 		return nil, fmt.Errorf("tree: %w", err)
 	}

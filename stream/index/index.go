@@ -66,7 +66,13 @@ func Open(ctx context.Context, path string, l Ledger) (*Index, error) {
 
 func (x *Index) connect(ctx context.Context) error {
 	dsn := "file:" + (&url.URL{Path: x.path}).EscapedPath() + "?_pragma=journal_mode(WAL)&_pragma=synchronous(NORMAL)&_pragma=busy_timeout(5000)"
-	var err error
+	f, err := os.OpenFile(x.path, os.O_RDWR|os.O_CREATE, 0o600) // SQLite takes a file's rights for its -wal and -shm
+	if err != nil {
+		return fmt.Errorf("index %s: %w", x.path, err)
+	}
+	if err := f.Close(); err != nil {
+		return fmt.Errorf("index %s: %w", x.path, err)
+	}
 	if x.write, err = sql.Open("sqlite", dsn); err != nil {
 		return fmt.Errorf("index %s: %w", x.path, err)
 	}

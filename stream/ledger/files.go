@@ -62,4 +62,4 @@ type file interface {
 	Close() error
 }
 
-func openFile(path string, flag int) (file, error) { return os.OpenFile(path, flag, 0o640) }
+func openFile(path string, flag int) (file, error) { return os.OpenFile(path, flag, 0o600) }

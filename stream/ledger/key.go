@@ -60,7 +60,7 @@ func makeKey(path string) (ed25519.PrivateKey, error) {
 	if err != nil {
 		return nil, fmt.Errorf("ledger key: %w", err)
 	}
-	if err := os.MkdirAll(filepath.Dir(path), 0o750); err != nil {
+	if err := durable.Folder(filepath.Dir(path)); err != nil {
 		return nil, fmt.Errorf("ledger key: %w", err)
 	}
 	if err := durable.Write(path, pem.EncodeToMemory(&pem.Block{Type: "PRIVATE KEY", Bytes: der}), 0o600); err != nil {
@@ -86,7 +86,7 @@ func writePublic(dir string, pub ed25519.PublicKey) error {
 	if err != nil {
 		return err
 	}
-	return durable.Write(filepath.Join(dir, PublicKeyFile), text, 0o644)
+	return durable.Write(filepath.Join(dir, PublicKeyFile), text, 0o600)
 }
 
 // EncodePublicKey is a public key as its file holds it (PEM, PKIX).

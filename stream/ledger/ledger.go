@@ -79,7 +79,7 @@ func Open(dir string, opts Options) (*Ledger, error) {
 	if opts.open == nil {
 		opts.open = openFile
 	}
-	if err := os.MkdirAll(dir, 0o750); err != nil {
+	if err := durable.Folder(dir); err != nil {
 		return nil, fmt.Errorf("ledger: %w", err)
 	}
 	lock, err := lockDir(dir)

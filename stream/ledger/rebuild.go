@@ -25,7 +25,7 @@ type Rebuild struct {
 
 // NewRebuild begins in a folder, which must hold no ledger.
 func NewRebuild(dir string, key ed25519.PublicKey) (*Rebuild, error) {
-	if err := os.MkdirAll(dir, 0o750); err != nil {
+	if err := durable.Folder(dir); err != nil {
 		return nil, fmt.Errorf("ledger: %w", err)
 	}
 	if _, err := os.Stat(filepath.Join(dir, HeadFile)); !errors.Is(err, fs.ErrNotExist) {
@@ -63,7 +63,7 @@ func (r *Rebuild) write(e Entry) error {
 		if err := r.flush(); err != nil {
 			return err
 		}
-		f, err := os.OpenFile(filepath.Join(r.dir, fileName(e.Seq, e.Time)), os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o640)
+		f, err := os.OpenFile(filepath.Join(r.dir, fileName(e.Seq, e.Time)), os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o600)
 		if err != nil {
 			return err
 		}
@@ -96,7 +96,7 @@ func (r *Rebuild) Close() (Head, error) {
 	}
 	slot := append(bytes.Repeat([]byte(" "), headSlot-1), '\n')
 	copy(slot, r.head)
-	if err := durable.Write(filepath.Join(r.dir, HeadFile), bytes.Repeat(slot, 2), 0o640); err != nil {
+	if err := durable.Write(filepath.Join(r.dir, HeadFile), bytes.Repeat(slot, 2), 0o600); err != nil {
 		return Head{}, fmt.Errorf("ledger head: %w", err)
 	}
 	return r.last, nil

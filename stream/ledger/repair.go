@@ -167,7 +167,7 @@ func (l *Ledger) setAside(path string, torn []byte, offset int64) (RepairNote, e
 		offset,
 		10,
 	) + "-" + Digest(sum).String()[:8] + ".torn"
-	if err := durable.Write(filepath.Join(l.dir, name), torn, 0o640); err != nil {
+	if err := durable.Write(filepath.Join(l.dir, name), torn, 0o600); err != nil {
 		return RepairNote{}, err
 	}
 	f, err := l.opts.open(path, os.O_WRONLY)

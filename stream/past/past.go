@@ -159,7 +159,7 @@ func (p *Past) save(dir string, l *ledger.Ledger) error {
 		return fmt.Errorf("past: %w", err)
 	}
 	sig := base64.StdEncoding.EncodeToString(l.Sign(pastContext, body))
-	if err := durable.Write(filepath.Join(dir, pastFile), fmt.Appendf(nil, "%s\n%s\n", body, sig), 0o640); err != nil {
+	if err := durable.Write(filepath.Join(dir, pastFile), fmt.Appendf(nil, "%s\n%s\n", body, sig), 0o600); err != nil {
 		return fmt.Errorf("past: %w", err)
 	}
 	p.unsaved = 0

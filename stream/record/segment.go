@@ -95,7 +95,7 @@ type diskFile interface {
 }
 
 func createFile(path string) (diskFile, error) {
-	return os.OpenFile(path, os.O_WRONLY|os.O_CREATE|os.O_EXCL|os.O_APPEND, 0o640)
+	return os.OpenFile(path, os.O_WRONLY|os.O_CREATE|os.O_EXCL|os.O_APPEND, 0o600)
 }
 
 // rename gives a segment its final name and makes that durable.

@@ -139,7 +139,7 @@ func Open(dir string, l Ledger, health Health, opts Options) (*Store, error) {
 		health = noHealth{}
 	}
 	s := &Store{dir: dir, opts: opts, ledger: l, health: health, shelf: map[Camera]*shelf{}, marks: map[string]markSpan{}}
-	if err := os.MkdirAll(dir, 0o750); err != nil {
+	if err := durable.Folder(dir); err != nil {
 		return nil, fmt.Errorf("recordings: %w", err)
 	}
 	var err error
@@ -351,7 +351,7 @@ func writeJSON(path string, v any) error {
 	if err != nil {
 		return err
 	}
-	return durable.Write(path, b, 0o640)
+	return durable.Write(path, b, 0o600)
 }
 
 func readJSON(path string, v any) error {

@@ -58,7 +58,7 @@ func (s *Store) newSegment(
 	}
 	w := &segmentWriter{store: s, cam: cam, from: from.UTC(), to: from.UTC(), sum: sha256.New()}
 	w.path = filepath.Join(s.dir, cam.folder(), openName(w.from))
-	if err := os.MkdirAll(filepath.Dir(w.path), 0o750); err != nil {
+	if err := durable.Folder(filepath.Dir(w.path)); err != nil {
 		return nil, fmt.Errorf("recording: %w", err)
 	}
 	err := s.withRoom(func() (err error) {

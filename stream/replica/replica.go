@@ -159,7 +159,7 @@ func (r *Replica) move(change func(*cursor)) {
 	r.mu.Unlock()
 	b, err := json.Marshal(c)
 	if err == nil {
-		err = durable.Write(r.path(), b, 0o640)
+		err = durable.Write(r.path(), b, 0o600)
 	}
 	if err != nil {
 		r.cfg.Log.Error("replica", "err", err)

@@ -76,10 +76,10 @@ func (r *restorer) begin(context.Context) error {
 	if _, err := os.Stat(mark); err != nil && len(have) > 0 {
 		return fmt.Errorf("%s is not empty; choose another folder", r.dest)
 	}
-	if err := os.MkdirAll(r.dest, 0o750); err != nil {
+	if err := durable.Folder(r.dest); err != nil {
 		return err
 	}
-	return errors.Join(durable.Write(mark, nil, 0o640), os.RemoveAll(filepath.Join(r.dest, ledgerDir)))
+	return errors.Join(durable.Write(mark, nil, 0o600), os.RemoveAll(filepath.Join(r.dest, ledgerDir)))
 }
 
 func (r *restorer) end(context.Context) error { return os.Remove(filepath.Join(r.dest, unfinished)) }
@@ -174,7 +174,7 @@ func (r *restorer) entry(e ledger.Entry) {
 
 func (r *restorer) recordings(ctx context.Context) error {
 	dir := filepath.Join(r.dest, recordingsDir)
-	if err := os.MkdirAll(dir, 0o750); err != nil {
+	if err := durable.Folder(dir); err != nil {
 		return err
 	}
 	if err := record.WriteSeals(dir, r.seals); err != nil {
@@ -211,7 +211,7 @@ func (r *restorer) segment(ctx context.Context, note record.SegmentNote, version
 	if intact(to, thing{size: note.Bytes, sum: sum}) == nil {
 		return nil // fetched before
 	}
-	if err := os.MkdirAll(filepath.Dir(to), 0o750); err != nil {
+	if err := durable.Folder(filepath.Dir(to)); err != nil {
 		return err
 	}
 	err = ErrAbsent
@@ -236,7 +236,7 @@ func (r *restorer) fetch(ctx context.Context, o version, to string, sum [sha256.
 	}
 	defer in.Close()
 	tmp := to + ".tmp"
-	out, err := os.OpenFile(tmp, os.O_WRONLY|os.O_CREATE|os.O_TRUNC, 0o640)
+	out, err := os.OpenFile(tmp, os.O_WRONLY|os.O_CREATE|os.O_TRUNC, 0o600)
 	if err != nil {
 		return err
 	}
@@ -275,11 +275,11 @@ func (r *restorer) checkpoints(ctx context.Context) error {
 		days[day].Write(b)
 	}
 	dir := filepath.Join(r.dest, checkpointDir)
-	if err := os.MkdirAll(dir, 0o750); err != nil {
+	if err := durable.Folder(dir); err != nil {
 		return err
 	}
 	for day, b := range days {
-		if err := durable.Write(filepath.Join(dir, day+".jsonl"), b.Bytes(), 0o640); err != nil {
+		if err := durable.Write(filepath.Join(dir, day+".jsonl"), b.Bytes(), 0o600); err != nil {
 			return err
 		}
 	}

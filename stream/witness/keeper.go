@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"log/slog"
-	"os"
 	"path/filepath"
 	"sync"
 	"time"
@@ -13,6 +12,7 @@ import (
 	"golang.org/x/mod/sumdb/note"
 
 	"vision/internal/backoff"
+	"vision/internal/durable"
 	"vision/stream/checkpoint"
 	"vision/stream/ledger"
 )
@@ -73,7 +73,7 @@ func OpenKeeper(l *ledger.Ledger, cfg Config) (*Keeper, error) {
 		cfg.Safe = func(head uint64) uint64 { return head }
 	}
 	dir := filepath.Join(cfg.Data, checkpoint.Dir)
-	if err := os.MkdirAll(dir, 0o750); err != nil {
+	if err := durable.Folder(dir); err != nil {
 		return nil, fmt.Errorf("checkpoints: %w", err)
 	}
 	tree, err := checkpoint.OpenTree(filepath.Join(dir, treeFile))

@@ -21,6 +21,7 @@ import (
 	"golang.org/x/mod/sumdb/note"
 	"golang.org/x/mod/sumdb/tlog"
 
+	"vision/internal/durable"
 	"vision/stream/checkpoint"
 )
 
@@ -46,7 +47,7 @@ type Witness struct {
 
 // New makes a witness that keeps its files in a folder and knows the logs of these keys.
 func New(dir string, key *Key, logs []string, log *slog.Logger) (*Witness, error) {
-	if err := os.MkdirAll(dir, 0o750); err != nil {
+	if err := durable.Folder(dir); err != nil {
 		return nil, fmt.Errorf("witness: %w", err)
 	}
 	var known []note.Verifier
