@@ -151,8 +151,8 @@ func (c content) named(ids []string) []string {
 	return out
 }
 
-// told makes a belief a fact.
-func (b *belief) told(ids []string, accept float64, hidden bool) (fact.Stack, bool) {
+// reading is the likeliest content as a fact; false where nothing is likely.
+func (b *belief) reading(ids []string, accept float64, hidden bool) (fact.Stack, bool) {
 	all := b.likeliest()
 	if len(all) == 0 {
 		return fact.Stack{}, false
@@ -164,7 +164,7 @@ func (b *belief) told(ids []string, accept float64, hidden bool) (fact.Stack, bo
 		out.Weighed.P = append(out.Weighed.P, c.p)
 	}
 	for _, c := range all[1:] {
-		if c.p >= par.told {
+		if c.p >= par.other {
 			out.Others = append(out.Others, fact.Content{Chips: c.named(ids), P: thousandths(c.p)})
 		}
 	}

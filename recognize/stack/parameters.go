@@ -16,7 +16,7 @@ type parameters struct {
 	worn       float64 // by what the kinds' log likelihoods are multiplied: chips beside one another err alike
 	interval   float64 // share of the belief that an interval holds
 	negligible float64 // probability of a number that is not looked at
-	told       float64 // probability from which another content is told
+	other      float64 // least probability of another content that is reported
 	hidden     float64 // share of a side that nearer things hide from which it counts as hidden
 	margin     float64 // mm round a zone in which stacks that may hide what is in it are found
 	thick      float64 // by what chips standing on one another are thicker than one
@@ -24,5 +24,5 @@ type parameters struct {
 
 var par = parameters{
 	accept: 0.9, propose: 0.25, apart: 0.5, passes: 3, farthest: 4, real: 0.5, dropped: 0.02, clash: 0.75, spread: 0.3,
-	pure: 0.6, turn: 0.3, worn: 0.7, interval: 0.98, negligible: 1e-4, told: 0.005, hidden: 0.4, margin: 50, thick: 1.004,
+	pure: 0.6, turn: 0.3, worn: 0.7, interval: 0.98, negligible: 1e-4, other: 0.005, hidden: 0.4, margin: 50, thick: 1.004,
 }

@@ -178,7 +178,7 @@ func (r *Reader) read(img gocv.Mat, s *scene) ([]fact.Stack, error) {
 	all = apart(slices.DeleteFunc(all, func(c *candidate) bool { return c.real < par.real }))
 	var out []fact.Stack
 	for _, c := range all {
-		if st, ok := c.told(s.ids, r.opts.Accept, c.hiddenShare() > par.hidden); ok && zone.Contains(c.stand.At) {
+		if st, ok := c.reading(s.ids, r.opts.Accept, c.hiddenShare() > par.hidden); ok && zone.Contains(c.stand.At) {
 			st.At, st.Quad = c.stand.At, c.box(view)
 			out = append(out, st)
 		}
