@@ -61,10 +61,10 @@ func appendNth(l *ledger.Ledger, n int) error {
 	case 2:
 		kind, payload = ledger.Snapshot, map[string]int{"n": n, "heard": n / 2}
 	case 3:
-		kind = []ledger.Kind{ledger.Supervision, ledger.Round, ledger.Sensor, ledger.Session}[n/4%4]
+		kind = []ledger.Kind{ledger.Supervision, ledger.Round, ledger.Sensor, ledger.Session, ledger.Seal}[n/4%5]
 		payload = map[string]any{"n": n, "by": "ana"}
-		if n/4%4 == 3 {
-			kind, payload = ledger.Seal, record.SealSpan{Table: table, From: at, To: at.Add(time.Minute), By: "ana"}
+		if kind == ledger.Seal {
+			payload = record.SealSpan{Table: table, From: at, To: at.Add(time.Minute), By: "ana"}
 		}
 	}
 	_, err := l.Append(kind, table, payload)
