@@ -32,6 +32,10 @@ func TestWhatTheRulebookDoesNotKnowIsRefused(t *testing.T) {
 		{"boxes: 7", "casillas: 7", ":8: tables[0].options.casillas: *boxes"},
 		{"boxes: 7", "boxes: 99", ":8: tables[0].options.boxes: *"},
 		{"boxes: 7", "boxes: many", ":8: tables[0].options.boxes: *"},
+		{"decks: 6", "decks: 6\n    variant: mnii", "tables[0].variant: *"},
+		{"decks: 6", "decks: 6\n    session: {not_recorded: [shufle]}", "tables[0].session.not_recorded*shufle"},
+		{"decks: 6", "decks: 6\n    session: {floats: {cinco: 5000}}", "tables[0].session.floats*minimum in cents"},
+		{"decks: 6", "decks: 6\n    session: {authorised_minn: 500}", "tables[0].session.authorised_minn*"},
 	} {
 		path := filepath.Join(t.TempDir(), "vision.yaml")
 		if err := os.WriteFile(path, []byte(strings.Replace(good, c.from, c.to, 1)), 0o600); err != nil {
@@ -49,7 +53,7 @@ func TestWhatTheRulebookDoesNotKnowIsRefused(t *testing.T) {
 			continue
 		}
 		place, how, _ := strings.Cut(c.want, "*")
-		if err == nil || !strings.Contains(err.Error(), "vision.yaml"+place) || !strings.Contains(err.Error(), how) ||
+		if err == nil || !strings.Contains(err.Error(), "vision.yaml:") || !strings.Contains(err.Error(), place) || !strings.Contains(err.Error(), how) ||
 			strings.Contains(err.Error(), "\n") {
 			t.Errorf("%s: %v; want %s", c.to, err, c.want)
 		}

@@ -24,8 +24,11 @@ import (
 	"vision/recognize/wire"
 	"vision/validate"
 	"vision/validate/finding"
+	"vision/validate/room"
 	"vision/validate/round"
 	"vision/validate/rulebook"
+	"vision/validate/session"
+	"vision/validate/supervision"
 	"vision/validate/track"
 )
 
@@ -102,7 +105,10 @@ func Plays(t config.Table, books *rulebook.Books) error {
 	if err := track.Follows(t.Game); err != nil {
 		return &Fault{"game", err}
 	}
-	return playable(t, books)
+	if err := playable(t, books); err != nil {
+		return err
+	}
+	return unruled(t, books)
 }
 
 // Check reports whether a table could be opened whole: what Plays checks, and its calibrations.
@@ -153,6 +159,35 @@ func playable(t config.Table, books *rulebook.Books) error {
 		}
 	}
 	return nil // that nothing was played is no fault of the table
+}
+
+// unruled says what the norm finds wrong with the table's variant and with the options of its
+// sessions: what it does not know would be left out of every judgement.
+func unruled(t config.Table, books *rulebook.Books) error {
+	norm, err := books.Norm(t.Norm)
+	if err != nil {
+		return &Fault{"norm", err}
+	}
+	if room, none := supervision.RoomOf(norm, room.Options{}); none == nil && t.Variant != "" {
+		if _, bad := room.Variant("", t.Game, t.Variant); bad != nil {
+			return &Fault{"variant", bad}
+		}
+	}
+	if len(t.Session) == 0 {
+		return nil
+	}
+	raw, err := json.Marshal(map[string]any{"schema": "session/1", "id": t.ID, "date": "2000-01-01", "norm": t.Norm, "table": t.ID, "game": t.Game,
+		"options": t.Session, "events": []any{}})
+	if err != nil {
+		return &Fault{"session", err}
+	}
+	var bad *round.Error
+	if _, err := session.Parse(raw); errors.As(err, &bad) {
+		if key, ours := strings.CutPrefix(bad.Path, "options."); ours {
+			return &Fault{"session." + key, bad}
+		}
+	}
+	return nil
 }
 
 // Config is the table as it is configured.
