@@ -34,14 +34,18 @@ func (a *Acta) WriteCSV(w io.Writer, part string) error {
 	return nil
 }
 
-// formula is where a spreadsheet may begin one: at the beginning of a cell, and after what divides
-// cells where a file is opened with another separator.
-var formula = regexp.MustCompile(`(^|[;\t\r\n])( *)([=+\-@])`)
+// formula is where a spreadsheet may begin one (OWASP, CSV Injection): at the beginning of a cell,
+// and after what divides cells where a file is opened with another separator; after blanks of any
+// kind, and in full width too.
+var formula = regexp.MustCompile(`(^|[,;|\t\r\n])([\s\p{Z}\p{Cc}\p{Cf}]*)([=+\-@＝＋－＠﹦﹢﹣﹫−])`)
+
+// plain is a number with a mark of decimals, which is no formula.
+var plain = regexp.MustCompile(`^[+-]?[0-9]+([.,][0-9]+)?$`)
 
 // harmless keeps a spreadsheet from taking a person's words for a formula: an apostrophe stands
 // before what would begin one.
 func harmless(cell string) string {
-	if _, err := strconv.ParseFloat(cell, 64); err == nil {
+	if plain.MatchString(cell) {
 		return cell
 	}
 	return formula.ReplaceAllString(cell, "$1$2'$3")
