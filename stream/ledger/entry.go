@@ -38,7 +38,7 @@ const (
 	Supervision Kind = "supervision" // payload: who supervises which tables, judged by the norm
 	Case        Kind = "case"        // payload: a case was made of several tables' evidence
 	Snapshot    Kind = "snapshot"    // payload: state kept so that a restart can go on from it
-	Repair      Kind = "repair"      // payload: RepairNote, written by the ledger itself
+	Repair      Kind = "repair"      // payload: RepairNote: what a start found amiss
 	// payload: the node started (it did not run since the entry before), or a table came or went
 	Node    Kind = "node"
 	Session Kind = "session" // payload: a step of a table's session, and what the norm says to it

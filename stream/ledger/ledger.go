@@ -126,8 +126,13 @@ func (l *Ledger) Sign(context string, data []byte) []byte {
 
 // Signed reports whether sig is what Sign makes of the same context and data.
 func (l *Ledger) Signed(context string, data, sig []byte) bool {
+	return Signed(l.Public(), context, data, sig)
+}
+
+// Signed reports whether sig is what Sign of the ledger with this key makes of context and data.
+func Signed(key ed25519.PublicKey, context string, data, sig []byte) bool {
 	sum := sha256.Sum256(data)
-	return ed25519.Verify(l.Public(), append([]byte(context), sum[:]...), sig)
+	return ed25519.Verify(key, append([]byte(context), sum[:]...), sig)
 }
 
 // Dir is the folder of the ledger.

@@ -13,9 +13,13 @@ import (
 	"vision/internal/durable"
 )
 
+// Foreign is what a RepairNote calls a file that lay among the node's own and is not of it.
+// The evidence lacks nothing by it.
+const Foreign = "foreign"
+
 // RepairNote is the payload of a Repair entry: what was found at start-up.
 type RepairNote struct {
-	What   string `json:"what"` // "torn", "missing", "broken"
+	What   string `json:"what"` // "torn", "missing", "broken", Foreign
 	File   string `json:"file,omitempty"`
 	Offset int64  `json:"offset,omitempty"`
 	Bytes  int    `json:"bytes,omitempty"`

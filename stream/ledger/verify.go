@@ -162,7 +162,7 @@ func (v *verifier) note(e Entry) {
 		v.add(Problem{What: Rewritten, From: e.Seq, Detail: "its hash is not the one that was noted down"})
 	}
 	var r RepairNote
-	if e.Kind == Repair && json.Unmarshal(e.Payload, &r) == nil && r.What != "torn" {
+	if e.Kind == Repair && json.Unmarshal(e.Payload, &r) == nil && r.What != "torn" && r.What != Foreign {
 		v.add(Problem{What: Noted, From: e.Seq, File: r.File, Detail: fmt.Sprintf("start-up found %q, entries %d to %d", r.What, r.From, r.To)})
 	}
 	if v.opts.OnEntry != nil {

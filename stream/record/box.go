@@ -11,7 +11,7 @@ import (
 // A segment file is ISO BMFF (ISO/IEC 14496-12): ftyp and moov, then for every
 // fragment prft (§8.16.5, the wall time of its first sample), moof and mdat.
 // Before a fragment with which lost pictures are noted stands a free box that
-// begins with gapMagic and holds the two wall times; before one with which readings
+// begins with gapMagic and holds the two wall times; behind each a mark (begun.go); before one with which readings
 // are kept, a free box that begins with readMagic and holds them (readings.go).
 
 // timescale is the ticks per second of the one track.
@@ -99,7 +99,7 @@ type layout struct {
 	init  int64 // length of ftyp and moov
 	frags []fragment
 	gaps  []Span
-	good  int64 // end of the last whole fragment, or of init
+	good  int64 // end of the last whole fragment, or of init, with the mark behind it
 }
 
 func (l layout) span() Span {
@@ -137,6 +137,8 @@ func scan(r io.ReaderAt, size int64) (layout, error) {
 				wall = w
 			} else if g, ok := parseGap(b); ok {
 				gaps = append(gaps, g)
+			} else if kind == "free" && n == int64(markLen) && string(b[8:16]) == markMagic && l.init > 0 {
+				l.good = at + n
 			} else if isReadings(b) && kind == "free" {
 				readOff, readLen = at, n
 			}

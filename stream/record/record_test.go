@@ -3,10 +3,12 @@ package record
 import (
 	"bytes"
 	"context"
+	"crypto/sha512"
 	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
+	"iter"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -50,6 +52,35 @@ func (b *book) Append(kind ledger.Kind, table string, payload any) (ledger.Entry
 	e := ledger.Entry{Seq: uint64(len(b.entries) + 1), Kind: kind, Table: table, Payload: raw}
 	b.entries = append(b.entries, e)
 	return e, err
+}
+
+// Sign of a ledger in memory is a hash: nobody forges here.
+func (b *book) Sign(context string, data []byte) []byte {
+	sum := sha512.Sum512(append([]byte(context), data...))
+	return sum[:]
+}
+
+func (b *book) Signed(context string, data, sig []byte) bool {
+	return bytes.Equal(sig, b.Sign(context, data))
+}
+
+func (b *book) Head() ledger.Head {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	return ledger.Head{Seq: uint64(len(b.entries))}
+}
+
+func (b *book) Since(seq uint64) iter.Seq2[ledger.Entry, error] {
+	b.mu.Lock()
+	after := slices.Clone(b.entries[seq:])
+	b.mu.Unlock()
+	return func(yield func(ledger.Entry, error) bool) {
+		for _, e := range after {
+			if !yield(e, nil) {
+				return
+			}
+		}
+	}
 }
 
 func (b *book) setFail(err error) {

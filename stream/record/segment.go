@@ -37,6 +37,7 @@ const (
 	startLayout = "20060102T150405.000000Z"
 	openSuffix  = ".open"
 	fileSuffix  = ".mp4"
+	asideSuffix = ".aside" // what a start found and this node did not write
 )
 
 func escape(s string) string {

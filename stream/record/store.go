@@ -11,6 +11,7 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"iter"
 	"log/slog"
 	"os"
 	"path/filepath"
@@ -25,6 +26,10 @@ import (
 // Ledger is where segments are listed.
 type Ledger interface {
 	Append(kind ledger.Kind, table string, payload any) (ledger.Entry, error)
+	Sign(context string, data []byte) []byte
+	Signed(context string, data, sig []byte) bool
+	Head() ledger.Head
+	Since(seq uint64) iter.Seq2[ledger.Entry, error]
 }
 
 // Health is notified of problems by their code in the catalogue of internal/health.
@@ -131,8 +136,9 @@ type noHealth struct{}
 func (noHealth) Set(_, _, _, _ string) {}
 func (noHealth) Clear(_, _ string)     {}
 
-// Open opens the recordings in dir, repairs segments that a crash left
-// unfinished and lists them in the ledger. health may be nil.
+// Open opens the recordings in dir, repairs segments that a crash left unfinished and lists
+// them in the ledger. Unfinished files that this node was not writing are set aside. health may
+// be nil.
 func Open(dir string, l Ledger, health Health, opts Options) (*Store, error) {
 	opts.fill()
 	if health == nil {

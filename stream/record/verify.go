@@ -20,7 +20,9 @@ const (
 	FileRemoved  = "removed"
 	FileUnlisted = "unlisted" // no ledger entry knows it
 	FileOpen     = "unfinished"
-	FileSeals    = "seals" // the list of seals says other than the ledger
+	FileAside    = "set aside" // by a start, which the ledger knows: no part of the evidence
+	FileForeign  = "planted"   // unfinished, and nothing that this node was writing
+	FileSeals    = "seals"     // the list of seals says other than the ledger
 )
 
 // Problem is one segment that is not as the ledger says.
@@ -47,7 +49,13 @@ func (p Problem) String() string {
 
 // Verifier compares recordings with the ledger: give it every entry, then Check.
 type Verifier struct {
+	// Signed tells whether a signature is of the ledger's key; nil: unfinished files are not
+	// looked into.
+	Signed func(context string, data, sig []byte) bool
+
 	listed map[string]listing
+	over   map[string]bool   // names that files had while they were written, of those that are finished
+	aside  map[string]uint64 // files that a start set aside, by the entry that says so
 	seals  []SealSpan
 }
 
@@ -58,20 +66,27 @@ type listing struct {
 }
 
 // NewVerifier makes an empty one.
-func NewVerifier() *Verifier { return &Verifier{listed: map[string]listing{}} }
+func NewVerifier() *Verifier {
+	return &Verifier{listed: map[string]listing{}, aside: map[string]uint64{}, over: map[string]bool{}}
+}
 
 // Entry takes notice of one ledger entry.
 func (v *Verifier) Entry(e ledger.Entry) {
 	switch e.Kind {
 	case ledger.Segment:
-		var n SegmentNote
-		if json.Unmarshal(e.Payload, &n) == nil && n.File != "" {
+		if n, err := readNote(e); err == nil && n.File != "" {
 			v.listed[n.File] = listing{seq: e.Seq, sha: n.SHA256}
+			v.over[Unfinished(n.File)] = true
 		}
 	case ledger.Retention:
 		var n RemovalNote
 		if json.Unmarshal(e.Payload, &n) == nil {
 			delete(v.listed, n.File)
+		}
+	case ledger.Repair:
+		var n ledger.RepairNote
+		if json.Unmarshal(e.Payload, &n) == nil && n.What == ledger.Foreign {
+			v.aside[n.Aside] = e.Seq
 		}
 	case ledger.Seal:
 		var n SealSpan
@@ -79,6 +94,11 @@ func (v *Verifier) Entry(e ledger.Entry) {
 			v.seals = n.Into(v.seals)
 		}
 	}
+}
+
+func readNote(e ledger.Entry) (n SegmentNote, err error) {
+	err = json.Unmarshal(e.Payload, &n)
+	return n, err
 }
 
 // Seals are those that hold by the entries so far.
@@ -156,6 +176,43 @@ func sumFile(path string) (string, error) {
 	return sumOf(f)
 }
 
+// open tells an unfinished file of this node's from one that was planted.
+func (v *Verifier) open(path, name string) (Problem, error) {
+	lawful := Problem{What: FileOpen, File: name, Detail: "being written, or left by a crash; the next start finishes it"}
+	f, err := os.Open(path)
+	if errors.Is(err, fs.ErrNotExist) { // it is finished by now
+		return lawful, nil
+	}
+	if err != nil {
+		return lawful, err
+	}
+	defer f.Close()
+	st, err := f.Stat()
+	if err != nil || v.Signed == nil || st.Size() == 0 {
+		return lawful, err
+	}
+	if v.over[name] && !v.renaming(path, name) {
+		return Problem{What: FileForeign, File: name, Detail: "the ledger lists the recording of that time already; the next start sets it aside"}, nil
+	}
+	_, err = readMarks(f, st.Size(), name, v.Signed)
+	if errors.Is(err, errForeign) {
+		return Problem{What: FileForeign, File: name, Detail: err.Error() + "; the next start sets it aside"}, nil
+	}
+	return lawful, err
+}
+
+// renaming reports whether a file is listed and has not got its final name yet: a moment on
+// a running node, or left by a kill in that moment.
+func (v *Verifier) renaming(path, name string) bool {
+	for file, l := range v.listed {
+		if Unfinished(file) == name && !l.good {
+			sum, err := sumFile(path)
+			return err != nil || sum == l.sha
+		}
+	}
+	return false
+}
+
 // unlisted finds recordings that the ledger does not know, wherever they lie below dir.
 func (v *Verifier) unlisted(dir string) (out []Problem, err error) {
 	err = filepath.WalkDir(dir, func(path string, d fs.DirEntry, err error) error {
@@ -178,8 +235,14 @@ func (v *Verifier) unlisted(dir string) (out []Problem, err error) {
 		switch ext := strings.ToLower(filepath.Ext(name)); {
 		case known:
 		case ext == openSuffix && strings.Count(name, "/") == 2:
-			out = append(out, Problem{What: FileOpen, File: name, Detail: "being written, or left by a crash; the next start finishes it"})
-		case ext == fileSuffix, ext == openSuffix:
+			p, err := v.open(path, name)
+			if err != nil {
+				return err
+			}
+			out = append(out, p)
+		case v.aside[name] > 0:
+			out = append(out, Problem{What: FileAside, File: name, Entry: v.aside[name], Detail: "a start of the node found it where recordings are written, and it is none of this node's"})
+		case ext == fileSuffix, ext == openSuffix, ext == asideSuffix:
 			out = append(out, Problem{What: FileUnlisted, File: name, Detail: "no entry of the ledger knows it: the node did not record it, or its entry was removed; put it aside"})
 		}
 		return nil

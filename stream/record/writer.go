@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"hash"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"syscall"
@@ -35,6 +36,7 @@ type segmentWriter struct {
 	from    time.Time
 	pts0    time.Duration
 	file    diskFile
+	since   uint64    // the ledger's newest entry at the begin
 	sum     hash.Hash // of the first size bytes
 	size    int64
 	seq     uint32
@@ -56,7 +58,7 @@ func (s *Store) newSegment(
 	if err := init.Marshal(&buf); err != nil {
 		return nil, fmt.Errorf("recording %s: the camera's SPS is unreadable: %w", cam, err)
 	}
-	w := &segmentWriter{store: s, cam: cam, from: from.UTC(), to: from.UTC(), sum: sha256.New()}
+	w := &segmentWriter{store: s, cam: cam, from: from.UTC(), to: from.UTC(), since: s.ledger.Head().Seq, sum: sha256.New()}
 	w.path = filepath.Join(s.dir, cam.folder(), openName(w.from))
 	if err := durable.Folder(filepath.Dir(w.path)); err != nil {
 		return nil, fmt.Errorf("recording: %w", err)
@@ -118,10 +120,18 @@ func (w *segmentWriter) flush(read func(key bool, end time.Time) []byte) error {
 	return nil
 }
 
-// write appends b, whole and on the disk, or nothing. A full disk is given room
+// write appends b and a mark, whole and on the disk, or nothing. A full disk is given room
 // by removing the oldest unsealed segment.
 func (w *segmentWriter) write(b []byte) error {
-	err := w.store.withRoom(func() error {
+	sum, err := w.sum.(hash.Cloner).Clone()
+	if err != nil {
+		return fmt.Errorf("recording %s: %w", w.path, err)
+	}
+	sum.Write(b)
+	mark := w.store.mark(w.store.rel(w.path), w.since, sum)
+	sum.Write(mark)
+	b = append(b, mark...)
+	err = w.store.withRoom(func() error {
 		_, err := w.file.Write(b)
 		if err == nil {
 			err = w.file.Sync()
@@ -134,7 +144,7 @@ func (w *segmentWriter) write(b []byte) error {
 	if err != nil {
 		return fmt.Errorf("recording %s: %w", w.path, err)
 	}
-	w.sum.Write(b)
+	w.sum = sum
 	w.size += int64(len(b))
 	return nil
 }
@@ -189,8 +199,8 @@ func (s *Store) withRoom(write func() error) error {
 	}
 }
 
-// repair finishes what a crash left behind: a torn fragment is cut off, the rest
-// is closed and listed.
+// repair finishes what a crash left behind: a torn fragment is cut off, the rest is closed
+// and listed. What this node was not writing is set aside.
 func (s *Store) repair(cam Camera, path string) error {
 	f, err := os.OpenFile(path, os.O_RDWR, 0)
 	if err != nil {
@@ -201,19 +211,40 @@ func (s *Store) repair(cam Camera, path string) error {
 	if err != nil {
 		return fmt.Errorf("recordings: %w", err)
 	}
-	l, err := scan(f, st.Size())
+	if st.Size() == 0 {
+		return os.Remove(path)
+	}
+	b, err := readMarks(f, st.Size(), s.rel(path), s.ledger.Signed)
+	if errors.Is(err, errForeign) {
+		return s.setAside(cam, path, err)
+	}
+	if err != nil {
+		return fmt.Errorf("recordings: %w", err)
+	}
+	if note, ok := s.listed(s.rel(path), b.since); ok {
+		final := filepath.Join(s.dir, filepath.FromSlash(note.File))
+		if _, err := os.Lstat(final); note.SHA256 != b.sum || note.Bytes != st.Size() || !errors.Is(err, fs.ErrNotExist) {
+			return s.setAside(cam, path, fmt.Errorf("%w: the ledger lists the recording of that time already", errForeign))
+		}
+		if err := rename(path, final); err != nil { // a crash came between entry and name
+			return err
+		}
+		s.add(note.Segment)
+		return nil
+	}
+	l, err := scan(f, b.good)
 	if err != nil || len(l.frags) == 0 {
 		s.opts.Log.Warn("recording without a whole picture removed", "file", path)
 		return os.Remove(path)
 	}
-	sum, err := truncateAndSum(f, l.good)
+	sum, err := truncateAndSum(f, b.good)
 	if err != nil {
 		return fmt.Errorf("recordings: repairing %s: %w", path, err)
 	}
 	span := l.span()
 	s.finish(path, SegmentNote{
-		Segment: Segment{Camera: cam, From: span.From, To: span.To, Bytes: l.good, Gaps: len(l.gaps) > 0},
-		SHA256:  sum, Repaired: true, Dropped: st.Size() - l.good,
+		Segment: Segment{Camera: cam, From: span.From, To: span.To, Bytes: b.good, Gaps: len(l.gaps) > 0},
+		SHA256:  sum, Repaired: true, Dropped: st.Size() - b.good,
 	})
 	return nil
 }
