@@ -87,6 +87,8 @@ var arrows = []arrow{
 		why: "nothing stands on what sees all"},
 	{from: []string{"vision/..."}, but: kits, not: append([]string{"testing"}, kits...),
 		why: "test kits are for tests"},
+	{from: []string{"vision/..."}, but: []string{"stream/bus"}, not: []string{"github.com/redis/go-redis/v9"}, straight: true,
+		why: "what Redis says is understood, and what it refuses named, in one place"},
 	{from: []string{"cmd/..."}, not: []string{"validate/game/...", "recognize/card", "recognize/dice", "stream/console", "stream/live", "stream/floor"}, straight: true,
 		why: "a command line holds no logic: it names no engine, reader or page"},
 }

@@ -51,6 +51,7 @@ const (
 	LedgerRepaired   = "ledger_repaired"
 	IndexFailed      = "index_failed"
 	BusDown          = "bus_down"
+	BusRefused       = "bus_refused"
 	PushFailed       = "push_failed"
 	SensorDown       = "sensor_down"
 	SensorMalformed  = "sensor_malformed"
@@ -137,6 +138,9 @@ var Catalogue = told([]entry{
 	{BusDown, Warning, "Redis no responde", "Redis does not answer",
 		"Los avisos se guardan y se enviarán al volver.",
 		"Messages are kept and sent when it is back."},
+	{BusRefused, Warning, "Redis rechaza peticiones", "Redis refuses requests",
+		"Redis responde, pero con un error: el detalle dice la clave, el error y cómo corregirlo. Las mesas siguen; se quita solo.",
+		"Redis answers, but with an error: the detail says the key, the error and how to mend it. The tables go on; it ends by itself."},
 	{PushFailed, Warning, "No se puede avisar fuera", "Alerts cannot be sent out",
 		"Compruebe la dirección del webhook o el servidor de correo; las alertas siguen en la consola.",
 		"Check the webhook's address or the mail server; the alerts are in the console all the same."},

@@ -38,7 +38,7 @@ type Options struct {
 	interval time.Duration // between attempts while Redis is down; 0 = 500 ms
 }
 
-// Health is notified when Redis does not answer, by the code of the catalogue.
+// Health is notified when Redis does not answer or refuses, by the codes of the catalogue.
 type Health interface {
 	Set(code, table, object, detail string)
 	Clear(code, object string)
@@ -51,6 +51,7 @@ type Bus struct {
 	opts     Options
 	client   redis.UniversalClient
 	embedded *embedded
+	refusals refusals
 
 	mu      sync.Mutex
 	spool   []event
@@ -88,6 +89,8 @@ func Open(opts Options) (*Bus, error) {
 	if b.client, err = b.connect(); err != nil {
 		return nil, err
 	}
+	b.refusals = refusals{health: opts.Health, warn: opts.Log.Warn}
+	b.client.AddHook(&b.refusals)
 	return b, nil
 }
 
@@ -227,6 +230,10 @@ func (b *Bus) Run(ctx context.Context) error {
 func (b *Bus) report(err error, down *bool) {
 	if err == nil {
 		err = b.Ping(context.Background())
+	}
+	b.refusals.fade(time.Now())
+	if wordOf(err) != "" {
+		err = nil // it answers; what it refuses is named by itself
 	}
 	switch {
 	case err != nil && !*down:

@@ -46,12 +46,16 @@ func (b *Bus) Consume(ctx context.Context, g Group, handle func(context.Context,
 	if g.Claim == 0 {
 		g.Claim = 30 * time.Second
 	}
+	said := ""
 	for {
 		err := b.consume(ctx, g, handle)
 		if ctx.Err() != nil {
 			return ctx.Err()
 		}
-		b.opts.Log.Warn("redis: reading a stream; trying again", "stream", g.Stream, "err", err)
+		if said != err.Error() {
+			said = err.Error()
+			b.opts.Log.Warn("redis: reading a stream; trying again", "stream", g.Stream, "err", err)
+		}
 		if err := backoff.Sleep(ctx, b.opts.interval); err != nil {
 			return err
 		}

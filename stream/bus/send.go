@@ -50,16 +50,17 @@ func (b *Bus) send(ctx context.Context, events []event) (int, error) {
 	}
 	b.mu.Unlock()
 	results, err := pipe.Exec(ctx)
+	if err != nil && !someFailed(results) {
+		return 0, fmt.Errorf("redis: %w", err) // the connection itself was refused: nothing was asked
+	}
 	for i, r := range results {
-		var refused redis.Error
 		switch err := r.Err(); {
 		case err == nil:
 		case errors.Is(err, redis.Nil):
 			b.fence(events[i])
-		case errors.As(err, &refused) && !passing(refused):
-			// Redis answered, and will never take this one (its key holds another
-			// type, say): keeping it would stop all that follow.
-			b.opts.Log.Error("redis refuses an event", "stream", events[i].stream, "err", err)
+		case !passing(wordOf(err)):
+			// Redis answered, and will not take this one (its key holds another type, say):
+			// keeping it would stop all that follow. The problem names it.
 		default:
 			return i, fmt.Errorf("redis: %w", err)
 		}
@@ -78,12 +79,5 @@ func (b *Bus) fence(e event) {
 	b.opts.Log.Warn("an event was not taken: another node has the table by now", "stream", e.stream, "table", e.lease, "id", e.id)
 }
 
-// passing tells errors of a server that is not ready from those of an event.
-func passing(err redis.Error) bool {
-	for _, p := range []string{"LOADING", "READONLY", "MASTERDOWN", "CLUSTERDOWN", "TRYAGAIN", "OOM", "NOAUTH", "WRONGPASS", "NOPERM", "MISCONF", "BUSY", "max number of clients"} {
-		if redis.HasErrorPrefix(err, p) {
-			return true
-		}
-	}
-	return false
-}
+// passing reports whether what waits is sent later: Redis is away, or refuses all alike.
+func passing(word string) bool { return word != "WRONGTYPE" && word != "ERR" }
