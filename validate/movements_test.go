@@ -146,7 +146,8 @@ func declared(rec *round.Record, i int) (*round.Record, int) {
 		}
 		return &c, i
 	}
-	c.Events = slices.Insert(c.Events, i, round.Event{T: e.T, Type: round.Action, Action: "bet", Seat: e.Seat, Amount: e.Amount})
+	bet := round.Event{T: e.T, Type: round.Action, Action: "bet", Seat: e.Seat, Amount: e.Amount}
+	c.Events = slices.Insert(c.Events, i, bet)
 	return &c, i + 1
 }
 

@@ -68,10 +68,11 @@ func SVG(t *calibration.Table, zones []Zone, words Labels) ([]byte, error) {
 		fmt.Fprintf(&b, `<circle cx="%.0f" cy="%.0f" r="14" fill="#8ec7ff"/><text x="%.0f" y="%.0f" font-size="20" fill="#8ec7ff">%s %.1f m</text>`+"\n",
 			x, y, x+24, y+7, escape(words.Camera), eye[2]/1000)
 	}
+	says := map[Quality]string{Good: words.Good, Poor: words.Poor, Not: words.Not}
 	for i, q := range []Quality{Good, Poor, Not} {
 		x := left + float64(i)*200
 		fmt.Fprintf(&b, `<rect x="%.0f" y="%.0f" width="24" height="24" fill="%s"/><text x="%.0f" y="%.0f" font-size="20" fill="#fff">%s</text>`+"\n",
-			x, bottom+edge, tints[q], x+34, bottom+edge+19, escape(map[Quality]string{Good: words.Good, Poor: words.Poor, Not: words.Not}[q]))
+			x, bottom+edge, tints[q], x+34, bottom+edge+19, escape(says[q]))
 	}
 	b.WriteString("</svg>\n")
 	return []byte(b.String()), nil

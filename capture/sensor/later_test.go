@@ -57,7 +57,8 @@ func TestHTTPSaysWhatToSendAgain(t *testing.T) {
 	f := &full{room: 1}
 	h := NewHTTP(f.intake(), func(string) string { return "" })
 	status, accepted, said, retry := f.post(h, three)
-	if status != http.StatusServiceUnavailable || accepted != 1 || !strings.Contains(said, "event 1: retry: ") || retry == "" {
+	if status != http.StatusServiceUnavailable || accepted != 1 || !strings.Contains(said, "event 1: retry: ") ||
+		retry == "" {
 		t.Errorf("%d, %d accepted, %q, Retry-After %q", status, accepted, said, retry)
 	}
 	if f.refused != 1 || f.malformed != 0 {
@@ -69,7 +70,8 @@ func TestHTTPSaysWhatToSendAgain(t *testing.T) {
 	}
 	f.room = 0 // a malformed event is told too, and does not hide that the next was not taken
 	status, _, said, _ = f.post(h, `[{"id":"4","kind":"bal"},{"id":"5","kind":"cut"}]`)
-	if status != http.StatusServiceUnavailable || !strings.Contains(said, "event 0: malformed") || !strings.Contains(said, "event 1: retry") {
+	if status != http.StatusServiceUnavailable || !strings.Contains(said, "event 0: malformed") ||
+		!strings.Contains(said, "event 1: retry") {
 		t.Errorf("%d %q", status, said)
 	}
 }
@@ -81,7 +83,8 @@ func TestHTTPAnswersInTime(t *testing.T) {
 		h := NewHTTP(f.intake(), func(string) string { return "" })
 		began := time.Now()
 		status, accepted, said, _ := f.post(h, "["+strings.Repeat(`{"kind":"cut"},`, 49)+`{"kind":"cut"}]`)
-		if status != http.StatusServiceUnavailable || accepted != 3 || !strings.Contains(said, "event 3: ") || time.Since(began) > 15*time.Second {
+		if status != http.StatusServiceUnavailable || accepted != 3 || !strings.Contains(said, "event 3: ") ||
+			time.Since(began) > 15*time.Second {
 			t.Errorf("%d, %d accepted, %q after %v", status, accepted, said, time.Since(began))
 		}
 	})

@@ -53,7 +53,8 @@ func TestWhatTheRulebookDoesNotKnowIsRefused(t *testing.T) {
 			continue
 		}
 		place, how, _ := strings.Cut(c.want, "*")
-		if err == nil || !strings.Contains(err.Error(), "vision.yaml:") || !strings.Contains(err.Error(), place) || !strings.Contains(err.Error(), how) ||
+		if err == nil || !strings.Contains(err.Error(), "vision.yaml:") || !strings.Contains(err.Error(), place) ||
+			!strings.Contains(err.Error(), how) ||
 			strings.Contains(err.Error(), "\n") {
 			t.Errorf("%s: %v; want %s", c.to, err, c.want)
 		}
@@ -146,8 +147,10 @@ func TestTheTablesOfTheManualsArePlayed(t *testing.T) {
 		t.Fatal("the manuals have no table")
 	}
 	for _, game := range script.Games() {
-		b, err := json.Marshal(map[string]any{"tables": []any{map[string]any{"id": "T1", "game": game, "norm": script.NormOf(game),
-			"min": 500, "options": script.House(game), "cameras": []any{map[string]any{"url": "film.mp4"}}}}})
+		b, err := json.Marshal(
+			map[string]any{"tables": []any{map[string]any{"id": "T1", "game": game, "norm": script.NormOf(game),
+				"min": 500, "options": script.House(game), "cameras": []any{map[string]any{"url": "film.mp4"}}}}},
+		)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -106,14 +106,21 @@ func wheel(t testing.TB, d *disk, board *health.Board, told *[]string) *Table {
 	}
 	cfg := config.Table{ID: "R1", Game: "ruleta_francesa", Norm: "cantabria-2010", Min: 500, Max: 100000,
 		Options: map[string]any{"panos": 1}}
-	lent := &Lent{Ledger: d, Desk: alert.NewDesk(alert.Config{Ledger: deskDisk{d}, Show: func(alert.Alert) {}}), Board: board, Log: slog.New(slog.DiscardHandler), Books: books,
-		Publish: func(string, string, any) {}, Passing: func(string, string, string, string) {},
-		Show: func(string, string, string, any) {},
+	lent := &Lent{
+		Ledger:  d,
+		Desk:    alert.NewDesk(alert.Config{Ledger: deskDisk{d}, Show: func(alert.Alert) {}}),
+		Board:   board,
+		Log:     slog.New(slog.DiscardHandler),
+		Books:   books,
+		Publish: func(string, string, any) {},
+		Passing: func(string, string, string, string) {},
+		Show:    func(string, string, string, any) {},
 		Played: func(_ string, r *track.Round) {
 			if told != nil {
 				*told = append(*told, r.Record.ID)
 			}
-		}}
+		},
+	}
 	tbl := &Table{cfg: cfg, lent: lent}
 	tbl.cameras = []*Camera{{table: tbl, cfg: config.Camera{Name: "one"}}}
 	trk, err := newTracker(cfg, books, tbl.cameras, nil, 0)
@@ -312,7 +319,13 @@ func TestACallOutlivesAKill(t *testing.T) {
 			}
 			rounds, verdicts := len(d.count(ledger.Round)), len(d.count(ledger.Verdict))
 			if rounds != 3 || verdicts != 3 || len(d.count(ledger.Judged)) != 3 {
-				t.Errorf("killed at %d: %d rounds, %d verdicts, want 3: %v", dies, rounds, verdicts, d.count(ledger.Round))
+				t.Errorf(
+					"killed at %d: %d rounds, %d verdicts, want 3: %v",
+					dies,
+					rounds,
+					verdicts,
+					d.count(ledger.Round),
+				)
 			}
 			if n := len(d.count("note")); n != 0 {
 				t.Errorf("killed at %d: %d notes", dies, n)

@@ -22,7 +22,11 @@ const keepEvery = 1000
 func (j *judge) keep(ctx context.Context) error {
 	heard := j.heard
 	j.unsaved = 0
-	return j.append(ctx, ledger.Snapshot, past.Snapshot{Tracker: j.trk.Snapshot(), At: time.Now(), Heard: &heard, Names: j.in.names.save()})
+	return j.append(
+		ctx,
+		ledger.Snapshot,
+		past.Snapshot{Tracker: j.trk.Snapshot(), At: time.Now(), Heard: &heard, Names: j.in.names.save()},
+	)
 }
 
 // Resume lets the table's tracker go on from what the ledger has of the table, before Run: from

@@ -11,8 +11,9 @@ import (
 )
 
 // gate is what must be reached under house conditions, on rounds that are always the
-// same, with pace pictures a second, or those of a house with VISION_TRIAL=all. It says nothing of other rounds (docs/accuracy.md has sealed seeds for that): it
-// holds what has been reached, and may be tightened only.
+// same, with pace pictures a second, or those of a house with VISION_TRIAL=all. It says nothing of
+// other rounds (docs/accuracy.md has sealed seeds for that): it holds what has been reached, and
+// may be tightened only.
 var gate = struct {
 	tables     []Config
 	exact      int // records, at least

@@ -28,7 +28,12 @@ func TestWhatACameraCannotRead(t *testing.T) {
 		})
 	}
 	says := func(minutes int, code, camera string, on bool) {
-		put(minutes, ledger.Health, "BJ1", map[string]any{"code": code, "object": camera, "detail": camera + " sees little", "on": on})
+		put(
+			minutes,
+			ledger.Health,
+			"BJ1",
+			map[string]any{"code": code, "object": camera, "detail": camera + " sees little", "on": on},
+		)
 	}
 	open := func(minutes int, open bool) {
 		put(minutes, ledger.Supervision, "", map[string]any{"records": []room.Record{{
@@ -46,7 +51,10 @@ func TestWhatACameraCannotRead(t *testing.T) {
 	says(50, health.CameraCoarse, "over", true)
 	open(55, false)
 
-	a, err := Make(following(entries, func(func(ledger.Entry, error) bool) {}), Request{Table: "BJ1", From: at(0), To: at(60)})
+	a, err := Make(
+		following(entries, func(func(ledger.Entry, error) bool) {}),
+		Request{Table: "BJ1", From: at(0), To: at(60)},
+	)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -59,7 +67,8 @@ func TestWhatACameraCannotRead(t *testing.T) {
 		t.Fatalf("%+v, want %+v", got, want)
 	}
 	for i := range want {
-		if got[i].Camera != want[i].Camera || got[i].Detail != want[i].Detail || !got[i].From.Equal(want[i].From) || !got[i].To.Equal(want[i].To) {
+		if got[i].Camera != want[i].Camera || got[i].Detail != want[i].Detail || !got[i].From.Equal(want[i].From) ||
+			!got[i].To.Equal(want[i].To) {
 			t.Errorf("%+v, want %+v", got[i], want[i])
 		}
 	}
@@ -101,11 +110,17 @@ func TestWhatACameraCouldNotReadBefore(t *testing.T) {
 	}
 	defer x.Close()
 	o := &Office{Ledger: l, Index: x, Now: func() time.Time { return now }}
-	a, err := o.Make(t.Context(), Request{Table: "BJ1", From: from, To: from.Add(time.Hour)}, "ana", func([]string) error { return nil })
+	a, err := o.Make(
+		t.Context(),
+		Request{Table: "BJ1", From: from, To: from.Add(time.Hour)},
+		"ana",
+		func([]string) error { return nil },
+	)
 	if err != nil {
 		t.Fatal(err)
 	}
-	if u := a.Tables[0].Unread; len(u) != 1 || u[0].Camera != "over" || !u[0].From.Equal(from) || !u[0].To.Equal(from.Add(time.Hour)) {
+	if u := a.Tables[0].Unread; len(u) != 1 || u[0].Camera != "over" || !u[0].From.Equal(from) ||
+		!u[0].To.Equal(from.Add(time.Hour)) {
 		t.Errorf("%+v", u)
 	}
 }

@@ -219,7 +219,8 @@ func TestEveryRouteKeepsToOnesTables(t *testing.T) {
 		}
 		about := x.of
 		if about.Tables == nil {
-			about = map[scope]account.Object{ofHouse: account.House, ofTable: account.Of("R1"), ofCamera: account.Of("R1"), ofAlert: account.Of("R1")}[scopes[pattern]]
+			r1 := account.Of("R1")
+			about = map[scope]account.Object{ofHouse: account.House, ofTable: r1, ofCamera: r1, ofAlert: r1}[scopes[pattern]]
 		}
 		for _, role := range account.Roles {
 			for _, of := range []string{"own", "all"} {

@@ -62,7 +62,9 @@ const maxKeys = 5
 // compares that at path with it. The index may be in use; of a ledger that goes on growing
 // counts what the index has taken in. Without a file there is no difference. The file is
 // not changed. The copy is made in the folder for temporary files and takes as much room.
-func Compare(ctx context.Context, path string, entries func(after uint64) iter.Seq2[ledger.Entry, error]) (out []Difference, err error) {
+func Compare(
+	ctx context.Context, path string, entries func(after uint64) iter.Seq2[ledger.Entry, error],
+) (out []Difference, err error) {
 	if _, err := os.Stat(path); errors.Is(err, fs.ErrNotExist) {
 		return nil, nil
 	}

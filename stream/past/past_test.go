@@ -20,7 +20,10 @@ import (
 // inWords is a past in words, to compare.
 func inWords(t testing.TB, p *Past) string {
 	t.Helper()
-	b, err := json.Marshal(map[string]any{"head": p.Head.String(), "alerts": p.desk.List(nil), "marks": p.Marks, "tables": p.Tables, "floor": p.Floor, "seals": fmt.Sprint(p.Seals)})
+	b, err := json.Marshal(map[string]any{
+		"head": p.Head.String(), "alerts": p.desk.List(nil), "marks": p.Marks, "tables": p.Tables,
+		"floor": p.Floor, "seals": fmt.Sprint(p.Seals),
+	})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -83,11 +83,11 @@ func TestOnlyWhatThisNodeBeganIsTakenUp(t *testing.T) {
 		"of another time": {func(t *testing.T, _, open string) (string, []byte) {
 			return filepath.Join(filepath.Dir(open), "20200101T000000.000000Z.open"), read(t, open)
 		}, true},
-		"a finished one again": {func(t *testing.T, dir, open string) (string, []byte) {
+		"a finished one again": {func(t *testing.T, dir, _ string) (string, []byte) {
 			f := finished(t, dir)
 			return filepath.Join(dir, Unfinished(f[len(dir)+1:])), read(t, f)
 		}, true},
-		"a part of a finished one": {func(t *testing.T, dir, open string) (string, []byte) {
+		"a part of a finished one": {func(t *testing.T, dir, _ string) (string, []byte) {
 			f := finished(t, dir)
 			b := read(t, f)
 			return filepath.Join(dir, Unfinished(f[len(dir)+1:])), b[:len(b)/2]

@@ -58,7 +58,9 @@ func (s *Store) newSegment(
 	if err := init.Marshal(&buf); err != nil {
 		return nil, fmt.Errorf("recording %s: the camera's SPS is unreadable: %w", cam, err)
 	}
-	w := &segmentWriter{store: s, cam: cam, from: from.UTC(), to: from.UTC(), since: s.ledger.Head().Seq, sum: sha256.New()}
+	w := &segmentWriter{
+		store: s, cam: cam, from: from.UTC(), to: from.UTC(), since: s.ledger.Head().Seq, sum: sha256.New(),
+	}
 	w.path = filepath.Join(s.dir, cam.folder(), openName(w.from))
 	if err := durable.Folder(filepath.Dir(w.path)); err != nil {
 		return nil, fmt.Errorf("recording: %w", err)

@@ -30,7 +30,9 @@ func sealed(t *testing.T) string {
 	at := time.Date(2026, 1, 1, 0, 0, 0, 0, time.UTC)
 	for i := range 3 {
 		from := at.Add(time.Duration(i) * time.Second)
-		if err := s.Seal(record.SealSpan{Table: "bj1", From: from, To: from.Add(time.Second), By: "ana", Why: "case 7"}); err != nil {
+		if err := s.Seal(
+			record.SealSpan{Table: "bj1", From: from, To: from.Add(time.Second), By: "ana", Why: "case 7"},
+		); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -71,7 +73,8 @@ func TestSealsAreThoseOfTheLedger(t *testing.T) {
 				t.Fatal(err)
 			}
 			r, err := Dir(dir, Options{})
-			if err != nil || r.OK != (name == "untouched") || !r.OK && !strings.Contains(r.Recordings[0].String(), "seals.json is not what the ledger says") {
+			if err != nil || r.OK != (name == "untouched") ||
+				!r.OK && !strings.Contains(r.Recordings[0].String(), "seals.json is not what the ledger says") {
 				t.Fatalf("ok %v, %v, %v", r.OK, r.Recordings, err)
 			}
 			l, err := ledger.Open(filepath.Join(dir, LedgerDir), ledger.Options{})
@@ -105,7 +108,12 @@ func TestARunningNodeIsAsItIsWritten(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer l.Close()
-	s, err := record.Open(filepath.Join(dir, RecordingsDir), l, nil, record.Options{Segment: time.Second, MaxBytes: 1 << 20, MinFree: -1})
+	s, err := record.Open(
+		filepath.Join(dir, RecordingsDir),
+		l,
+		nil,
+		record.Options{Segment: time.Second, MaxBytes: 1 << 20, MinFree: -1},
+	)
 	if err != nil {
 		t.Fatal(err)
 	}

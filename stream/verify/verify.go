@@ -146,7 +146,10 @@ func (r *Report) actas(ledgerDir string, entries []ledger.Entry) {
 		var a acta.Acta
 		err := json.Unmarshal(e.Payload, &a)
 		if err == nil && a.Schema != acta.Schema {
-			r.Notes = append(r.Notes, fmt.Sprintf("entry %d: an acta of the form %q, which this program does not make", e.Seq, a.Schema))
+			r.Notes = append(
+				r.Notes,
+				fmt.Sprintf("entry %d: an acta of the form %q, which this program does not make", e.Seq, a.Schema),
+			)
 			continue
 		}
 		if err == nil {
@@ -162,9 +165,13 @@ func (r *Report) actas(ledgerDir string, entries []ledger.Entry) {
 
 // index compares the index with what the ledger makes of it.
 func (r *Report) index(dir, ledgerDir string) error {
-	list, err := index.Compare(context.Background(), filepath.Join(dir, index.File), func(after uint64) iter.Seq2[ledger.Entry, error] {
-		return ledger.Read(ledgerDir, after)
-	})
+	list, err := index.Compare(
+		context.Background(),
+		filepath.Join(dir, index.File),
+		func(after uint64) iter.Seq2[ledger.Entry, error] {
+			return ledger.Read(ledgerDir, after)
+		},
+	)
 	for _, d := range list {
 		if d.What == index.Outdated {
 			r.Notes = append(r.Notes, index.File+": "+d.String())
