@@ -131,7 +131,7 @@ func TestAFloodByHTTP(t *testing.T) {
 	body := "[" + strings.TrimSuffix(strings.Repeat(`{"kind":"ball","args":{"pocket":"1"}},`, maxEvents), ",") + "]"
 	post := func(table string) int {
 		w := httptest.NewRecorder()
-		h.Serve(w, httptest.NewRequest(http.MethodPost, "/", strings.NewReader(body)), table, true)
+		h.Serve(w, httptest.NewRequest(http.MethodPost, "/", strings.NewReader(body)), table)
 		return w.Code
 	}
 	codes := map[int]int{}

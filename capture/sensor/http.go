@@ -54,12 +54,9 @@ func (h *HTTP) pace(table string) *rate.Limiter {
 	return p
 }
 
-// Serve answers one request for a table. trusted: the sender has logged in and
-// may speak for its croupier.
-func (h *HTTP) Serve(w http.ResponseWriter, r *http.Request, table string, trusted bool) {
-	if !trusted && !h.Known(w, r, table) {
-		return
-	}
+// Serve answers one request for a table, of a sender who is Known or has logged in and may speak
+// for its croupier.
+func (h *HTTP) Serve(w http.ResponseWriter, r *http.Request, table string) {
 	body, err := io.ReadAll(http.MaxBytesReader(w, r.Body, maxBody))
 	if err != nil {
 		var big *http.MaxBytesError

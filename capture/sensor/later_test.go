@@ -40,7 +40,7 @@ func (f *full) intake() Intake {
 // post sends events over HTTP and gives the answer.
 func (f *full) post(h *HTTP, body string) (status, accepted int, said, retry string) {
 	w := httptest.NewRecorder()
-	h.Serve(w, httptest.NewRequest("POST", "/", strings.NewReader(body)), "R1", true)
+	h.Serve(w, httptest.NewRequest("POST", "/", strings.NewReader(body)), "R1")
 	var a struct {
 		Accepted int
 		Error    string

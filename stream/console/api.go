@@ -8,6 +8,7 @@ import (
 	"io"
 	"net/http"
 	"slices"
+	"strconv"
 	"time"
 
 	"github.com/pion/webrtc/v4"
@@ -80,7 +81,29 @@ func (s *Server) tables(w http.ResponseWriter, _ *http.Request, a *Account) {
 func (s *Server) sensor(w http.ResponseWriter, r *http.Request) {
 	id := r.PathValue("table")
 	_, known := s.table(id)
-	s.cfg.Sensor(w, r, id, known && May(r.Context(), Announce, account.Of(id)) == nil)
+	if known && May(r.Context(), Announce, account.Of(id)) == nil || s.hasToken(w, r, id) {
+		s.cfg.Sensor(w, r, id)
+	}
+}
+
+// hasToken reports whether a request has a table's token, and answers it where not. Wrong ones
+// are in the ledger; after some of them a network has to wait, longer than guessing takes.
+func (s *Server) hasToken(w http.ResponseWriter, r *http.Request, table string) bool {
+	from, now := network(hostOf(r)), time.Now()
+	one := from + " " + short(table, longestName)
+	if wait := max(s.tokens.wait(one, now), s.wrong.wait(from, now)); wait > 0 {
+		w.Header().Set("Retry-After", strconv.Itoa(int(wait.Seconds())+1))
+		s.refused(r, Act{Action: "token_limited", Object: table, Text: hostOf(r)})
+		refuse(w, http.StatusTooManyRequests, "too many wrong tokens from this address; wait %v", wait.Round(time.Second))
+		return false
+	}
+	if s.cfg.Token(w, r, table) {
+		return true
+	}
+	s.tokens.allow(one, now)
+	s.wrong.allow(from, now)
+	s.refused(r, Act{Action: "token_refused", Object: table, Text: hostOf(r)})
+	return false
 }
 
 // calls is what the terminal page shows, to who sees the table and to the terminal with
@@ -88,7 +111,7 @@ func (s *Server) sensor(w http.ResponseWriter, r *http.Request) {
 func (s *Server) calls(w http.ResponseWriter, r *http.Request) {
 	t, known := s.table(r.PathValue("table"))
 	if who(r.Context()) == nil {
-		if !s.cfg.Token(w, r, r.PathValue("table")) {
+		if !s.hasToken(w, r, r.PathValue("table")) {
 			return
 		}
 	} else if !s.may(w, r, See, s.tableObject(r.PathValue("table"))) {

@@ -149,11 +149,15 @@ func newRoom(t *testing.T, more ...func(*account.Options)) *made {
 			return []record.Span{{From: from, To: to, Kind: record.Recorded}}
 		},
 		Index: r.index, Archive: r.archive(t, dir), Actas: &acta.Office{Ledger: r.ledger, Index: r.index},
-		Jornadas: r.jornadas(), Sensor: func(w http.ResponseWriter, _ *http.Request, table string, trusted bool) {
-			fmt.Fprintf(w, "%s %v", table, trusted)
+		Jornadas: r.jornadas(), Sensor: func(w http.ResponseWriter, _ *http.Request, table string) {
+			fmt.Fprint(w, table+" true")
 		},
-		Token: func(w http.ResponseWriter, _ *http.Request, _ string) bool {
+		Token: func(w http.ResponseWriter, r *http.Request, table string) bool {
+			if r.Header.Get("Authorization") == "Bearer of "+table {
+				return true
+			}
 			w.WriteHeader(http.StatusUnauthorized)
+			fmt.Fprint(w, table+" false")
 			return false
 		},
 		Cameras: func() []CameraHealth {

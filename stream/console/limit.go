@@ -6,14 +6,18 @@ import (
 	"time"
 )
 
-// Limits per network, and per network and user, of log-ins, and per account of new video
-// connections.
+// Limits per network, and per network and user or table, of log-ins and wrong tokens, and per
+// account of new video connections.
 const (
 	loginBurst = 5
 	loginEvery = 6 * time.Second
 	codeEvery  = time.Minute // a code of six digits is guessed more easily than a password
 	callBurst  = 40
 	callEvery  = 250 * time.Millisecond
+	// Wrong tokens of one table from a network, and of all tables: a machine that speaks for many
+	// may have one wrong.
+	tokenBurst, tokenEvery = 5, 6 * time.Second
+	tablesBurst            = 40
 )
 
 // network is what counts as one sender: an address, of IPv6 its /64, all of which a single
@@ -64,6 +68,17 @@ func (l *limiter) allow(key string, now time.Time) (bool, time.Duration) {
 	}
 	l.owed[key] = owed.Add(l.every)
 	return true, 0
+}
+
+// wait is how long there is no attempt of key.
+func (l *limiter) wait(key string, now time.Time) time.Duration {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	owed := l.owed[key]
+	if owed.Before(now) {
+		return 0
+	}
+	return max(0, owed.Sub(now)-time.Duration(l.burst-1)*l.every)
 }
 
 // forgive gives the attempts of keys back: they were right.

@@ -1,8 +1,10 @@
 package console
 
 import (
+	"encoding/json"
 	"fmt"
 	"io/fs"
+	"net/http"
 	"net/http/httptest"
 	"net/url"
 	"path/filepath"
@@ -128,5 +130,72 @@ func TestTheLimiterForgets(t *testing.T) {
 	}
 	if n := len(l.owed); n > limiterKeys {
 		t.Errorf("%d keys are kept", n)
+	}
+}
+
+// Who tries tokens has to wait, with the right one too, and it is in the ledger; other tables
+// and other networks do not.
+func TestTokensAreNotGuessed(t *testing.T) {
+	r := newRoom(t)
+	r.srv.tokens, r.srv.wrong = newLimiter(tokenBurst, time.Hour), newLimiter(tablesBurst, time.Hour)
+	h := r.srv.Handler()
+	ask := func(from, method, path, token string) int {
+		q := httptest.NewRequest(method, path, strings.NewReader("[]"))
+		q.RemoteAddr = from + ":4000"
+		q.Header.Set("Authorization", "Bearer "+token)
+		w := httptest.NewRecorder()
+		h.ServeHTTP(w, q)
+		if (w.Code == http.StatusTooManyRequests) != (w.Header().Get("Retry-After") != "") {
+			t.Errorf("%s %s: %d with Retry-After %q", method, path, w.Code, w.Header().Get("Retry-After"))
+		}
+		return w.Code
+	}
+	events, calls := "/api/v1/tables/R1/events", "/api/v1/tables/R1/calls"
+	for i := range tokenBurst {
+		path, method := events, "POST"
+		if i%2 > 0 {
+			path, method = calls, "GET"
+		}
+		if code := ask("192.0.2.1", method, path, "of nobody"); code != http.StatusUnauthorized {
+			t.Errorf("guess %d: %d", i, code)
+		}
+	}
+	for _, c := range []struct {
+		from, method, path, token string
+		want                      int
+	}{
+		{"192.0.2.1", "POST", events, "of nobody", 429},
+		{"192.0.2.1", "POST", events, "of R1", 429},
+		{"192.0.2.1", "GET", calls, "of R1", 429},
+		{"192.0.2.2", "POST", events, "of R1", 200},
+		{"192.0.2.2", "GET", calls, "of R1", 200},
+		{"192.0.2.1", "POST", "/api/v1/tables/BJ1/events", "of BJ1", 200},
+	} {
+		if got := ask(c.from, c.method, c.path, c.token); got != c.want {
+			t.Errorf("%+v: %d", c, got)
+		}
+	}
+	// One network tries a table after another.
+	limited := 0
+	for i := range 2 * tablesBurst {
+		if ask("2001:db8::1", "POST", fmt.Sprintf("/api/v1/tables/T%d/events", i), "x") == 429 {
+			limited++
+		}
+	}
+	if limited != tablesBurst {
+		t.Errorf("%d of %d guesses at as many tables were held back", limited, 2*tablesBurst)
+	}
+	if got := ask("2001:db8::ffff", "POST", events, "of R1"); got != 429 {
+		t.Errorf("its neighbour of the same network: %d", got)
+	}
+	acts := map[string]int{}
+	for e, err := range r.ledger.Since(0) {
+		var a Act
+		if err == nil && json.Unmarshal(e.Payload, &a) == nil {
+			acts[a.Action]++
+		}
+	}
+	if n := acts["token_refused"]; n == 0 || n > 2*refusalsAtOnce || acts["token_limited"] == 0 {
+		t.Errorf("the ledger has %v", acts)
 	}
 }

@@ -125,6 +125,7 @@ func TestEveryRouteKeepsToOnesTables(t *testing.T) {
 	}
 	r := newRoom(t, func(o *account.Options) { o.Configured = append(o.Configured, list...) }, withAna)
 	r.srv.limit, r.srv.dials = newLimiter(1000, time.Second), newLimiter(10000, time.Second)
+	r.srv.tokens, r.srv.wrong = newLimiter(10000, time.Second), newLimiter(10000, time.Second)
 	r.srv.cfg.Preview = func(camera string) (http.Handler, bool) {
 		return http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { fmt.Fprint(w, camera) }), true
 	}

@@ -166,9 +166,9 @@ type Config struct {
 	Verify func() (ledger.Report, error)
 	// Index answers questions about the ledger.
 	Index *index.Index
-	// Sensor takes calls and sensor events of a table; trusted tells it that the
-	// sender has logged in with the right to speak for the croupier.
-	Sensor func(w http.ResponseWriter, r *http.Request, table string, trusted bool)
+	// Sensor takes calls and sensor events of a table from who has its token, or has logged in
+	// with the right to speak for the croupier.
+	Sensor func(w http.ResponseWriter, r *http.Request, table string)
 	// Token reports whether a request has the table's token, and answers it where not.
 	Token func(w http.ResponseWriter, r *http.Request, table string) bool
 	// Cameras says how the cameras are.
@@ -214,6 +214,8 @@ type Server struct {
 	codes    *limiter // of codes of the second factor
 	dials    *limiter // of new video connections
 	refusals refusals
+	tokens   *limiter // of wrong tokens of a table
+	wrong    *limiter // of wrong tokens, whatever the table
 	told     *limiter // of the identity provider's own requests
 	http     *http.Server
 	pages    fs.FS
@@ -240,9 +242,10 @@ func New(cfg Config) (*Server, error) {
 			loginBurst,
 			loginEvery,
 		),
-		codes: newLimiter(loginBurst, codeEvery),
-		dials: newLimiter(callBurst, callEvery),
-		told:  newLimiter(callBurst, callEvery),
+		codes:  newLimiter(loginBurst, codeEvery),
+		dials:  newLimiter(callBurst, callEvery),
+		told:   newLimiter(callBurst, callEvery),
+		tokens: newLimiter(tokenBurst, tokenEvery), wrong: newLimiter(tablesBurst, tokenEvery),
 		pages: pages,
 	}
 	s.refusals.write = func(a Act) {
