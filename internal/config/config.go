@@ -31,6 +31,7 @@ type Config struct {
 	Norm   string `yaml:"norm"`   // norm of the tables that name none
 	Norms  string `yaml:"norms"`  // folder of further rulebooks; "" = the five built in
 	Listen string `yaml:"listen"` // console, WHEP, API
+	Prefix string `yaml:"prefix"` // path below which a proxy has the console, like /vision; "" = at its root
 	TLS    TLS    `yaml:"tls"`
 	Trust  Trust  `yaml:"trust"`
 	WebRTC WebRTC `yaml:"webrtc"`
@@ -255,6 +256,8 @@ type Account struct {
 // Bytes is a size, written "200GB" or as a number.
 type Bytes int64
 
+var prefixForm = regexp.MustCompile(`^(/[A-Za-z0-9_-]+){1,8}$`)
+
 var sizeForm = regexp.MustCompile(`^(\d+) ?([kMGT]?)(i?)B?$`)
 
 // UnmarshalYAML reads "200GB", "512MiB" or a plain number of bytes.
@@ -450,6 +453,9 @@ func (c *Config) check() error {
 		if net.ParseIP(p) == nil {
 			bad("tls.proxies[%d]: %q is no address, like 127.0.0.1", i, p)
 		}
+	}
+	if p := c.Prefix; p != "" && !prefixForm.MatchString(p) {
+		bad("prefix: %q: want the path below which the proxy has the console, like /vision: letters, digits, - and _ after each /", p)
 	}
 	if c.TLS.Own && c.TLS.Cert != "" {
 		bad("tls: own and cert exclude each other")

@@ -31,6 +31,8 @@ func TestOneErrorWithItsPlace(t *testing.T) {
 		{"keys for a text", table + "norm: {a: 1}\n", ":6: norm: ", "want text"},
 		{"text for a list", strings.Replace(table, "[{url: film.mp4}]", "film.mp4", 1), ":5: tables[0].cameras: ", "want a list"},
 		{"text for keys", table + "tls: on\n", ":6: tls: ", "want keys: cert, key"},
+		{"a prefix with a slash at its end", table + "prefix: /vision/\n", ":6: prefix: ", "like /vision"},
+		{"a prefix that leads up", table + "prefix: /../vision\n", ":6: prefix: ", "like /vision"},
 		{"number for a word", table + "tls: {own: 1}\n", ":6: tls.own: ", "want true or false"},
 		{"no unit", table + "record: {keep: 30}\n", ":6: record.keep: ", "72h"},
 		{"second document", table + "---\nlisten: ':80'\n", ":6: ", "a second document"},

@@ -79,7 +79,7 @@ func (n *Node) openFront() (err error) {
 	calls := sensor.NewHTTP(n.intake(), n.token)
 	n.web, err = console.New(console.Config{
 		Worker: n.cfg.Role == fleet.Worker,
-		Listen: n.cfg.Listen, Cert: n.cfg.TLS.Cert, Key: n.cfg.TLS.Key, Proxies: n.cfg.TLS.Proxies,
+		Listen: n.cfg.Listen, Cert: n.cfg.TLS.Cert, Key: n.cfg.TLS.Key, Proxies: n.cfg.TLS.Proxies, Prefix: n.cfg.Prefix,
 		Language: n.cfg.Language, Spots: explain.Spots,
 		Accounts: accounts, Provider: n.provider, ProviderName: n.providerName(),
 		Tables: n.tableList, Calibrations: n, Setup: n, Layout: n.layout, Desk: n.desk, Limits: n.limits, Floor: n.floor,

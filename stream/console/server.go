@@ -118,6 +118,7 @@ type Config struct {
 	// word on who is behind them, and which host was asked for, counts (X-Forwarded-For,
 	// X-Forwarded-Host).
 	Proxies  []string
+	Prefix   string // path below which a proxy has the console, like /vision; "" at its root
 	Language string // "es" or "en" for who has chosen none
 	// Spots are the names of places on the cloth, as sentences use them: JSON, by their
 	// codes in Spanish and English.
@@ -329,7 +330,7 @@ func (s *Server) Handler() http.Handler {
 	mux.HandleFunc("GET /setup", s.visitor(Install, account.House, s.page("setup.html")))
 	mux.HandleFunc("GET /terminal/{table}", s.page("terminal.html"))
 	s.api(mux)
-	return prompt(s.behind(s.headers(s.sessions.LoadAndSave(s.identify(guard(s.worker(s.house(mux))))))))
+	return prompt(s.below(s.behind(s.headers(s.sessions.LoadAndSave(s.identify(guard(s.worker(s.house(mux)))))))))
 }
 
 // behind takes the address of who is behind a proxy of the house for that of the
@@ -442,14 +443,13 @@ func (s *Server) headers(next http.Handler) http.Handler {
 }
 
 func (s *Server) static() http.Handler {
-	files := http.StripPrefix("/assets/", http.FileServerFS(s.pages))
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if strings.HasSuffix(r.URL.Path, "/") { // no list of what there is
 			http.NotFound(w, r)
 			return
 		}
 		w.Header().Set("Cache-Control", "no-cache")
-		files.ServeHTTP(w, r)
+		s.asset(w, r, strings.TrimPrefix(r.URL.Path, "/assets/"))
 	})
 }
 
@@ -463,7 +463,7 @@ func (s *Server) spots(w http.ResponseWriter, _ *http.Request) {
 func (s *Server) page(name string) http.HandlerFunc {
 	return func(w http.ResponseWriter, r *http.Request) {
 		w.Header().Set("Cache-Control", "no-store")
-		http.ServeFileFS(w, r, s.pages, name)
+		s.asset(w, r, name)
 	}
 }
 
