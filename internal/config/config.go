@@ -469,6 +469,9 @@ func (c *Config) check() error {
 		if !strings.HasPrefix(s.URL, "turn:") && !strings.HasPrefix(s.URL, "turns:") {
 			bad("webrtc.turn[%d].url: want turn:host:3478 or turns:host:5349", i)
 		}
+		if strings.Contains(s.URL, "@") {
+			bad("webrtc.turn[%d].url: want no user and no password in it: they have their own keys, user and password", i)
+		}
 	}
 	if m := c.Supervision.MaxTables; m != nil && *m < 1 {
 		bad("supervision.max_tables: %d; want 1 or more", *m)

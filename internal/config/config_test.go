@@ -53,6 +53,7 @@ func TestSaysWhatIsWrong(t *testing.T) {
 		{"two certificates", small + "tls: {cert: a.pem, key: b.pem, own: true}\n", "exclude each other"},
 		{"webhook", small + "push: {webhooks: [{url: 'ftp://x'}]}\n", "push.webhooks[0].url"},
 		{"mail", small + "push: {mails: [{server: x, from: a@b, to: [c@d], severity: loud}]}\n", "push.mails[0].s"},
+		{"turn with a password", small + "webrtc: {turn: [{url: 'turn:u:pw@host:3478'}]}\n", "webrtc.turn[0].url: want no user"},
 		{"turn", small + "webrtc: {turn: [{url: 'http://x'}]}\n", "webrtc.turn[0]"},
 		{"substream", strings.Replace(small, "calibration:", "substream: x\n        calibration:", 1), "substream"},
 		{"keep of alerts", small + "record: {keep: 48h, keep_alerts: 24h}\n", "keep_alerts"},

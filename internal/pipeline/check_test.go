@@ -34,6 +34,7 @@ func TestWhatTheRulebookDoesNotKnowIsRefused(t *testing.T) {
 		{"boxes: 7", "boxes: many", ":8: tables[0].options.boxes: *"},
 		{"decks: 6", "decks: 6\n    variant: mnii", "tables[0].variant: *"},
 		{"decks: 6", "decks: 6\n    session: {not_recorded: [shufle]}", "tables[0].session.not_recorded*shufle"},
+		{"tables:\n", "supervision: {waived_minimum: [boule, bool]}\ntables:\n", "supervision.waived_minimum[1]*bool"},
 		{"decks: 6", "decks: 6\n    session: {floats: {cinco: 5000}}", "tables[0].session.floats*minimum in cents"},
 		{"decks: 6", "decks: 6\n    session: {authorised_minn: 500}", "tables[0].session.authorised_minn*"},
 	} {

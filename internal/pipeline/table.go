@@ -79,6 +79,12 @@ func CheckAll(cfg *config.Config, books *rulebook.Books, check func(config.Table
 			errs = append(errs, fmt.Errorf("tables[%d]: %w", i, err))
 		}
 	}
+	for i, game := range cfg.Supervision.WaivedMinimum {
+		if !slices.ContainsFunc(books.Codes(), func(norm string) bool { _, _, err := books.Game(norm, game); return err == nil }) {
+			errs = append(errs, fmt.Errorf("supervision.waived_minimum[%d]: no norm has a game %q: "+
+				"write its code, as the tables have it", i, game))
+		}
+	}
 	return cfg.Locate(errors.Join(errs...))
 }
 

@@ -60,11 +60,21 @@ func (h Hall) authorise(rec *room.Record, p room.Place) {
 		return
 	}
 	if rec.AuthorisedMin == nil {
-		rec.AuthorisedMin, rec.WaivedMinimum = map[string]int{}, h.WaivedMinimum
+		rec.AuthorisedMin, rec.WaivedMinimum = map[string]int{}, h.waived(rec.Norm)
 	}
 	if low, ok := rec.AuthorisedMin[p.Game]; !ok || p.AuthorisedMin < low {
 		rec.AuthorisedMin[p.Game] = p.AuthorisedMin
 	}
+}
+
+// waived are the games that a norm has of those whose authorisation dispenses with a table at the
+// minimum: a house may play the others under another norm.
+func (h Hall) waived(code string) []string {
+	norm, err := h.Books.Norm(code)
+	if err != nil {
+		return nil // Check says so
+	}
+	return slices.DeleteFunc(slices.Clone(h.WaivedMinimum), func(game string) bool { return norm.Games[game] == nil })
 }
 
 // among is the part of assignments that concerns these tables.

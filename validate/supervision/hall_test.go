@@ -173,6 +173,8 @@ func TestAHallOffersTheAuthorisedMinimum(t *testing.T) {
 		"one at it":             {map[string]int{"A": 400, "B": 200}, nil, false},
 		"one is not known":      {map[string]int{"A": 400}, nil, false},
 		"the authorisation":     {map[string]int{"A": 400, "B": 400}, []string{"boule"}, false},
+		"of another norm, too":  {map[string]int{"A": 400, "B": 400}, []string{"bola", "boule"}, false},
+		"of another norm alone": {map[string]int{"A": 400, "B": 400}, []string{"bola"}, true},
 		"nothing that is known": {nil, nil, false},
 	} {
 		h := supervision.Hall{Books: books.Shipped(t), WaivedMinimum: c.waived}
