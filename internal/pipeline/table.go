@@ -80,7 +80,8 @@ func CheckAll(cfg *config.Config, books *rulebook.Books, check func(config.Table
 		}
 	}
 	for i, game := range cfg.Supervision.WaivedMinimum {
-		if !slices.ContainsFunc(books.Codes(), func(norm string) bool { _, _, err := books.Game(norm, game); return err == nil }) {
+		known := func(norm string) bool { _, _, err := books.Game(norm, game); return err == nil }
+		if !slices.ContainsFunc(books.Codes(), known) {
 			errs = append(errs, fmt.Errorf("supervision.waived_minimum[%d]: no norm has a game %q: "+
 				"write its code, as the tables have it", i, game))
 		}
