@@ -17,7 +17,7 @@ $go run "$gomod" bin -json -output-version 1.6 -output "$box/go.json" "$program"
 runtime=$(ldconfig -p | sed -n 's/.*libonnxruntime\.so .* => //p' | head -1)
 [ -n "$runtime" ] || { echo "sbom.sh: no libonnxruntime.so is installed; make build puts it there" >&2; exit 1; }
 real=$(readlink -f "$runtime")
-{ ldd "$program" | sed -n 's/.* => \(\/[^ ]*\).*/\1/p'; echo "$runtime"; } |
+{ ldd "$program" | sed -n 's/.* => \(\/[^ ]*\).*/\1/p'; echo "$real"; } |
 	while read -r lib; do printf '%s\n/usr%s\n%s\n' "$lib" "$lib" "$(readlink -f "$lib")"; done |
 	"$here/owners.sh" |
 	xargs dpkg-query -W -f='deb\t${source:Package}\t${Package}\t${Version}\t${Architecture}\n' >"$box/libraries"

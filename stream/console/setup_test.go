@@ -82,7 +82,7 @@ func TestSettingUpATable(t *testing.T) {
 		{admin, "POST", "/api/v1/setup", `{"url":"rtsp://nowhere/1"}`, 422, "refused"},
 		{admin, "POST", "/api/v1/setup", `{"url":"rtsp://x/1"}`, 200, `"id":"1"`},
 		{admin, "POST", "/api/v1/setup", `{`, 400, "body"},
-		{admin, "POST", "/api/v1/setup/plan", `{"game":"blackjack"}`, 200, "<svg/>"},
+		{admin, "POST", "/api/v1/setup/plan", `{"game":"blackjack"}`, 200, "svg"},
 		{admin, "POST", "/api/v1/setup/plan", `{}`, 400, "where is the camera?"},
 		{director, "POST", "/api/v1/setup/plan", `{"game":"blackjack"}`, 403, ""},
 		{admin, "GET", "/api/v1/setup/1", "", 200, "192.0.2.10"},
