@@ -36,10 +36,11 @@ await day(async (page, seen, context) => {
   seen.filled = await say('fill', { amount: '2500' }, password);
   seen.forbidden = await say('limits_changed', { min: '2' });
   seen.allowed = await say('limits_changed', { min: '10', max: '200' });
-  seen.rounds = await until('two rounds', 180000, async () => page.evaluate(async ([t, from]) => {
+  const changed = Date.now(); // from the next round on
+  seen.rounds = await until('two rounds, one of them under the new limits', 180000, async () => page.evaluate(async ([t, from, at]) => {
     const all = await (await fetch(`/api/v1/tables/${t}/rounds?from=${from}`)).json();
-    return all.length >= 2 && all.length;
-  }, [table, begun.toISOString()]));
+    return all.length >= 2 && all.filter((x) => Date.parse(x.start) > at).length >= 2 && all.length;
+  }, [table, begun.toISOString(), changed]));
   await page.reload(); // rounds are steps too
   await page.waitForSelector('#log tbody tr');
   await page.screenshot({ path: `${folder}/session.png`, fullPage: true });
