@@ -9,7 +9,6 @@ import (
 	"strconv"
 
 	"vision/internal/card"
-	"vision/internal/money"
 	"vision/validate/finding"
 	"vision/validate/game"
 	"vision/validate/game/points"
@@ -179,23 +178,12 @@ func anyOf(leaves []any) any {
 }
 
 // leave adds to a verdict's next the states in which the round may have left the table: by its
-// events with what was not read as one thing or another; where its events do not fit together,
-// also with the stakes that nobody saw laid, and with nothing left; where it was not watched, also
-// with other outcomes.
+// events with what was not read as one thing or another; where it was not watched, also with
+// other outcomes, and with nothing left.
 func leave(e game.Engine, in game.Input, v *round.Verdict, watched bool) {
 	all, courses := []any{v.Next}, read(in)
-	switch {
-	case !watched:
+	if !watched {
 		all, courses = append(all, nil), unwatched(in)
-	case unfit(in, v):
-		all = append(all, nil)
-	}
-	for _, rec := range laid(in.Rec, v) {
-		with := in
-		with.Rec = rec
-		if w, err := judge(e, with); err == nil {
-			all = append(all, w.Next)
-		}
 	}
 	for _, events := range courses {
 		rec := *in.Rec
@@ -214,102 +202,6 @@ func leave(e game.Engine, in game.Input, v *round.Verdict, watched bool) {
 		}
 	}
 	v.Next = anyOf(all)
-}
-
-// misfits are findings that a card, a throw or a stake that nobody saw would explain as well as
-// a mistake of the house: those of the course, and those of bets that were settled as if they had
-// come out otherwise.
-var (
-	misfits = []finding.Code{finding.VoidRoundSettled, finding.CardCountWrong, finding.IrregularityIgnored,
-		finding.NullBallCounted, finding.IrregularThrowCounted}
-	missettled = []finding.Code{finding.PayoutToLoser, finding.CollectedWinner, finding.PayoutMissing,
-		finding.LoserNotCollected, finding.PushPaid, finding.PushCollected}
-)
-
-// unfit reports whether the events of a round do not fit together, or leave a bet undecided
-// although all of them were read: something else may have happened then. A bet that was settled
-// wrong among others that were settled right is a mistake.
-func unfit(in game.Input, v *round.Verdict) bool {
-	wrong := map[game.Place]bool{}
-	for _, f := range v.Findings {
-		if slices.Contains(misfits, f.Code) {
-			return true
-		}
-		if slices.Contains(missettled, f.Code) {
-			wrong[game.Place{Seat: f.Seat, Spot: f.Spot}] = true
-		}
-	}
-	moved := map[game.Place]bool{}
-	for i := range in.Rec.Events {
-		if e := &in.Rec.Events[i]; e.Movement() {
-			moved[game.PlaceOf(e)] = true
-		}
-	}
-	undecided, right := false, false
-	for _, s := range v.Settlement {
-		at := game.Place{Seat: s.Seat, Spot: s.Spot}
-		undecided = undecided || s.Outcome == round.Unknown
-		right = right || s.Outcome != round.Unknown && moved[at] && !wrong[at]
-	}
-	return len(wrong) > 0 && !right || undecided && len(unreadOf(in.Rec, in.Game.Family == points.Family)) == 0
-}
-
-// presumed are the spots of which one has a stake of the seat that acts so.
-var presumed = map[string][]string{"shoot": {"win", "dont_win"}}
-
-// laid are the records with a stake at each place where chips were moved or a player decided
-// although nobody saw any laid: as little and as much as it may be.
-func laid(rec *round.Record, v *round.Verdict) (all []*round.Record) {
-	staked := map[game.Place]bool{}
-	for _, s := range v.Settlement {
-		staked[game.Place{Seat: s.Seat, Spot: s.Spot}] = true
-	}
-	for i := range rec.Events {
-		if e := &rec.Events[i]; e.Type == round.Bet {
-			staked[game.PlaceOf(e)] = true
-		}
-	}
-	least := max(rec.Table.Min, 1)
-	most := max(rec.Table.Max, 100*least)
-	bet := func(at game.Place, amount money.Cents) round.Event {
-		return round.Event{Type: round.Bet, Seat: at.Seat, Spot: at.Spot, Amount: amount}
-	}
-	var low, high, oneOf []round.Event
-	for i := range rec.Events {
-		e := &rec.Events[i]
-		at, from, to := game.PlaceOf(e), least, most
-		switch {
-		case e.Movement() && e.Amount > 0:
-			from, to = e.Amount, e.Amount
-		case e.Type != round.Action:
-			continue
-		}
-		if at.Seat > 0 && at.Spot != "" && !staked[at] {
-			staked[at] = true
-			low, high = append(low, bet(at, from)), append(high, bet(at, to))
-		}
-		var open []round.Event
-		for _, spot := range presumed[e.Action] {
-			if at.Spot = spot; staked[at] {
-				open = nil
-				break
-			}
-			open = append(open, bet(at, least), bet(at, most))
-		}
-		oneOf = append(oneOf, open...)
-	}
-	ways := [][]round.Event{low, high}
-	for _, one := range oneOf {
-		ways = append(ways, append(slices.Clone(low), one))
-	}
-	for _, bets := range ways {
-		if len(bets) > 0 {
-			c := *rec
-			c.Events = slices.Concat(bets, rec.Events)
-			all = append(all, &c)
-		}
-	}
-	return all
 }
 
 // read are the events of a record as they were read; with a ball or a throw that was not where
