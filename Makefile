@@ -72,7 +72,7 @@ race: packages-test
 
 # Where goroutines meet; the simulator draws for minutes under the detector.
 race-short: packages-test
-	$(GO) test -race -short -p 1 -timeout 20m $$($(GO) list ./capture/... ./internal/backoff ./internal/child ./internal/doctor ./internal/health ./internal/pipeline ./internal/node ./stream/... | grep -v '/capture/sim$$')
+	$(GO) test -race -short -p 1 -timeout 20m $$($(GO) list ./capture/... ./internal/backoff ./internal/child ./internal/doctor ./internal/health ./internal/pipeline ./internal/node ./stream/... | grep -vE '/capture/sim(/|$$)')
 
 lint: lint-go lint-pages lint-python
 
