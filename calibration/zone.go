@@ -4,6 +4,7 @@ import (
 	"math"
 
 	"vision/internal/fact"
+	"vision/internal/geometry"
 )
 
 // Float is the name of the zone in which the house's own chips lie (anticipo): they are no
@@ -22,14 +23,7 @@ func (z Zone) Wants(what string) bool {
 
 // Contains reports whether p (millimetres) lies inside the zone.
 func (z Zone) Contains(p fact.Point) bool {
-	in := false
-	for i, a := range z.Polygon {
-		b := z.Polygon[(i+1)%len(z.Polygon)]
-		if (a[1] > p[1]) != (b[1] > p[1]) && p[0] < (b[0]-a[0])*(p[1]-a[1])/(b[1]-a[1])+a[0] {
-			in = !in
-		}
-	}
-	return in
+	return geometry.Contains(z.Polygon, p)
 }
 
 // Area of the zone in square millimetres.

@@ -53,7 +53,7 @@ func (s ruler) side(a, b fact.Point, reach float64) [2]fact.Point {
 	if float64(len(pts)) < par.align.share*edgeSamples {
 		return [2]fact.Point{a, b}
 	}
-	mid := nth(slices.Clone(off), len(off)/2)
+	mid := slices.Sorted(slices.Values(off))[len(off)/2]
 	var on []fact.Point
 	for i, p := range pts {
 		if math.Abs(off[i]-mid) <= max(1, par.align.same*reach) {

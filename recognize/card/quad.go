@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"vision/internal/fact"
+	"vision/internal/geometry"
 )
 
 // outline is a quadrilateral fitted to a contour.
@@ -39,25 +40,12 @@ func hull(pts []image.Point) []fact.Point {
 	if len(s) < 3 {
 		return nil
 	}
-	half := func(in []image.Point) []fact.Point {
-		var h []fact.Point
-		for _, q := range in {
-			p := toPoint(q)
-			for len(h) >= 2 && cross(sub(h[len(h)-1], h[len(h)-2]), sub(p, h[len(h)-1])) <= 0 {
-				h = h[:len(h)-1]
-			}
-			h = append(h, p)
-		}
-		return h[:len(h)-1]
-	}
-	lower := half(s)
-	slices.Reverse(s)
-	return append(lower, half(s)...)
+	return geometry.Hull(s)
 }
 
 // rims are the highest and the lowest point of each column, by x, then y: no
 // others can be corners of the hull.
-func rims(pts []image.Point) []image.Point {
+func rims(pts []image.Point) []fact.Point {
 	if len(pts) == 0 {
 		return nil
 	}
@@ -74,13 +62,13 @@ func rims(pts []image.Point) []image.Point {
 		c := &cols[p.X-left]
 		c.low, c.high = min(c.low, p.Y), max(c.high, p.Y)
 	}
-	out := make([]image.Point, 0, 2*len(cols))
+	out := make([]fact.Point, 0, 2*len(cols))
 	for i, c := range cols {
 		if c.low <= c.high {
-			out = append(out, image.Pt(left+i, c.low))
+			out = append(out, toPoint(image.Pt(left+i, c.low)))
 		}
 		if c.low < c.high {
-			out = append(out, image.Pt(left+i, c.high))
+			out = append(out, toPoint(image.Pt(left+i, c.high)))
 		}
 	}
 	return out
@@ -240,7 +228,7 @@ func leastSquares(pts []fact.Point, u fact.Point) [2]fact.Point {
 	for i, p := range pts {
 		_, d[i] = l.place(p)
 	}
-	limit := max(par.quad.inliers, nth(slices.Clone(d), len(d)*2/3))
+	limit := max(par.quad.inliers, slices.Sorted(slices.Values(d))[len(d)*2/3])
 	kept := make([]fact.Point, 0, len(pts))
 	for i, p := range pts {
 		if d[i] <= limit {
@@ -248,36 +236,6 @@ func leastSquares(pts []fact.Point, u fact.Point) [2]fact.Point {
 		}
 	}
 	return principal(kept, u)
-}
-
-// nth is the value that would stand at place k of v, were it sorted; it moves
-// values about to find it (Hoare).
-func nth(v []float64, k int) float64 {
-	for low, high := 0, len(v)-1; low < high; {
-		pivot := v[(low+high)/2]
-		i, j := low, high
-		for i <= j {
-			for v[i] < pivot {
-				i++
-			}
-			for v[j] > pivot {
-				j--
-			}
-			if i <= j {
-				v[i], v[j] = v[j], v[i]
-				i, j = i+1, j-1
-			}
-		}
-		switch {
-		case k <= j:
-			high = j
-		case k >= i:
-			low = i
-		default:
-			return v[k]
-		}
-	}
-	return v[k]
 }
 
 func principal(pts []fact.Point, u fact.Point) [2]fact.Point {

@@ -7,6 +7,7 @@ import (
 
 	"vision/calibration"
 	"vision/internal/fact"
+	"vision/internal/geometry"
 )
 
 // pile is plaques that lie on one another, and what stands on them.
@@ -131,7 +132,7 @@ func (s *plaques) lay(f slab) {
 			outline = append(outline, s.hint.View.ToImageAt(f.toTable(k[0]*d.Length/2, k[1]*d.Width/2), tall))
 		}
 	}
-	for _, r := range spansOf(calibration.Hull(outline), s.w, s.h) {
+	for _, r := range spansOf(geometry.Hull(outline), s.w, s.h) {
 		for x := r.from; x < r.to; x++ {
 			i := r.y*s.w + x
 			fits := float64(fit(s.color(i), d.edge, par.colour.plaqueSide))
@@ -160,7 +161,7 @@ func (s *search) pileContour(p *pile, palette []calibration.Chip) []fact.Point {
 			pts = append(pts, s.hint.View.ToImageAt(at, h))
 		}
 	}
-	return calibration.Hull(pts)
+	return geometry.Hull(pts)
 }
 
 // pile makes a pile and what stands on it a fact: one

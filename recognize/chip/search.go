@@ -8,6 +8,7 @@ import (
 
 	"vision/calibration"
 	"vision/internal/fact"
+	"vision/internal/geometry"
 	"vision/recognize/network"
 )
 
@@ -244,7 +245,7 @@ func (s *search) contour(c counted) []fact.Point {
 			pts = append(pts, s.hint.View.ToImageAt(fact.Point{c.foot[0] + r*cos, c.foot[1] + r*sin}, h))
 		}
 	}
-	return calibration.Hull(pts)
+	return geometry.Hull(pts)
 }
 
 // stack makes a counted stack a fact.

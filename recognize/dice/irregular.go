@@ -6,6 +6,7 @@ import (
 
 	"vision/calibration"
 	"vision/internal/fact"
+	"vision/internal/geometry"
 )
 
 // classify says of each face whether its die lies flat on the felt, and if not, in
@@ -110,7 +111,7 @@ func (s *search) pile(f *face, high int) []fact.Point {
 		top := s.at(f, c[0], c[1])
 		corners = append(corners, top, s.under(top, float64(high)))
 	}
-	return calibration.Hull(corners)
+	return geometry.Hull(corners)
 }
 
 // under is where the point so many edges right under a point of a face shows: the picture

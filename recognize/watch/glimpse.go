@@ -107,21 +107,12 @@ func (w *Watcher) Lies(i int, part []fact.Point, at time.Time) (time.Time, bool)
 	if z.glances == nil {
 		return time.Time{}, false
 	}
-	var all []time.Time
-	n := 0
-	for _, c := range w.grid.cells([][]fact.Point{part}) {
-		k, ok := slices.BinarySearch(z.cells, c)
-		if !ok {
-			continue
-		}
-		n++
-		if l := z.glances.lain[k]; !l.since.IsZero() && at.Sub(l.since) >= w.opts.Glance {
-			all = append(all, l.since)
-		}
-	}
+	all, n := w.since(z, part, func(k int) (time.Time, bool) {
+		l := z.glances.lain[k]
+		return l.since, !l.since.IsZero() && at.Sub(l.since) >= w.opts.Glance
+	})
 	if n == 0 || 2*len(all) < n {
 		return time.Time{}, false
 	}
-	slices.SortFunc(all, time.Time.Compare)
 	return all[len(all)/2], true
 }

@@ -4,6 +4,7 @@ import (
 	"math"
 
 	"vision/internal/fact"
+	"vision/internal/geometry"
 )
 
 // grid is the coarse picture: each cell stands for step×step pixels.
@@ -62,7 +63,7 @@ func (g grid) cells(polygons [][]fact.Point) []int32 {
 		for x := x0; x < min(x1, g.w); x++ {
 			p := fact.Point{(float64(x) + 0.5) * float64(g.step), (float64(y) + 0.5) * float64(g.step)}
 			for _, poly := range polygons {
-				if inside(poly, p) {
+				if geometry.Contains(poly, p) {
 					out = append(out, int32(y*g.w+x))
 					break
 				}
@@ -78,15 +79,4 @@ func (g grid) clampX(x float64) int {
 
 func (g grid) clampY(y float64) int {
 	return int(min(max(y, 0), float64(g.height-1))) / g.step
-}
-
-func inside(poly []fact.Point, p fact.Point) bool {
-	in := false
-	for i, a := range poly {
-		b := poly[(i+1)%len(poly)]
-		if (a[1] > p[1]) != (b[1] > p[1]) && p[0] < (b[0]-a[0])*(p[1]-a[1])/(b[1]-a[1])+a[0] {
-			in = !in
-		}
-	}
-	return in
 }

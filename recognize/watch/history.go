@@ -81,21 +81,24 @@ func (w *Watcher) Still(i int, part []fact.Point) (time.Time, bool) {
 	if z.past == nil {
 		return time.Time{}, false
 	}
-	var all []time.Time
-	n := 0
-	for _, c := range w.grid.cells([][]fact.Point{part}) {
-		k, ok := slices.BinarySearch(z.cells, c)
-		if !ok {
-			continue
-		}
-		n++
-		if t, ok := z.past.since(k, w.threshold()); ok {
-			all = append(all, t)
-		}
-	}
+	all, n := w.since(z, part, func(k int) (time.Time, bool) { return z.past.since(k, w.threshold()) })
 	if 2*len(all) <= n {
 		return time.Time{}, false
 	}
-	slices.SortFunc(all, time.Time.Compare)
 	return all[len(all)/2], true
+}
+
+// since are the times of the cells of a zone in a part of it that have one, sorted, and
+// the number of its cells there.
+func (w *Watcher) since(z *zone, part []fact.Point, of func(k int) (time.Time, bool)) (all []time.Time, n int) {
+	for _, c := range w.grid.cells([][]fact.Point{part}) {
+		if k, ok := slices.BinarySearch(z.cells, c); ok {
+			n++
+			if t, ok := of(k); ok {
+				all = append(all, t)
+			}
+		}
+	}
+	slices.SortFunc(all, time.Time.Compare)
+	return all, n
 }

@@ -1,4 +1,5 @@
-package calibration
+// Package geometry has what several packages ask of polygons.
+package geometry
 
 import (
 	"cmp"
@@ -6,6 +7,18 @@ import (
 
 	"vision/internal/fact"
 )
+
+// Contains reports whether p lies inside a polygon, by the even-odd rule.
+func Contains(polygon []fact.Point, p fact.Point) bool {
+	in := false
+	for i, a := range polygon {
+		b := polygon[(i+1)%len(polygon)]
+		if (a[1] > p[1]) != (b[1] > p[1]) && p[0] < (b[0]-a[0])*(p[1]-a[1])/(b[1]-a[1])+a[0] {
+			in = !in
+		}
+	}
+	return in
+}
 
 // Hull is the convex hull of points (Andrew's monotone chain), which it sorts:
 // counterclockwise where y grows upward, clockwise in a picture.
