@@ -57,7 +57,7 @@ packages-lint:
 
 # Packages that only compute take what the others leave of the machine. The tests of these are
 # of what happens in real time: they have it one after the other, the browser last.
-COMPUTES = /(calibration|capture/sim|models|recognize|validate|internal/(measure|trial))(/|$$)
+COMPUTES = /(calibration|models|recognize|validate|internal/lab/(eval|measure|sim|trial))(/|$$)
 test: packages-test
 	@cd internal/e2e && npm ci --silent --no-audit --no-fund
 	$(GO) build -buildvcs=auto -o bin/vision ./cmd/vision
@@ -70,9 +70,9 @@ test: packages-test
 race: packages-test
 	$(GO) test -race -short -timeout 30m ./...
 
-# Where goroutines meet; the simulator draws for minutes under the detector.
+# Where goroutines meet; the laboratory is left out: the simulator draws for minutes under the detector.
 race-short: packages-test
-	$(GO) test -race -short -p 1 -timeout 20m $$($(GO) list ./capture/... ./internal/backoff ./internal/child ./internal/doctor ./internal/health ./internal/pipeline ./internal/node ./stream/... | grep -vE '/capture/sim(/|$$)')
+	$(GO) test -race -short -p 1 -timeout 20m $$($(GO) list ./capture/... ./internal/backoff ./internal/child ./internal/doctor ./internal/health ./internal/pipeline ./internal/node ./stream/...)
 
 lint: lint-go lint-pages lint-python
 

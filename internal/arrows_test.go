@@ -34,7 +34,7 @@ var (
 	// opencv is what only readers and the simulator may link.
 	opencv = []string{"gocv.io/x/gocv", "internal/cv", "internal/av"}
 	// whole are the packages that see all of the way of a frame.
-	whole = []string{"internal/node", "internal/doctor", "internal/pipeline", "internal/trial", "internal/measure", "cmd/vision"}
+	whole = []string{"internal/node", "internal/doctor", "internal/pipeline", "cmd/vision"}
 	// trainers are commands that fit what readers are shipped with, or make what networks learn from:
 	// they draw tables.
 	trainers = []string{"models/train/temperature", "models/train/flanks", "models/train/camera"}
@@ -46,9 +46,11 @@ var (
 // validate ▶ stream.
 var arrows = []arrow{
 	{from: []string{"capture/..."}, not: []string{"recognize/...", "stream/...", "validate/..."}, save: vocabulary, tests: true,
-		why: "capture decodes no meaning; the simulator's truth does not come from what is tested with it"},
-	{from: []string{"capture/..."}, but: []string{"capture/sim/..."}, not: []string{"validate/...", "calibration/...", "internal/money", "internal/card"},
-		why: "only the simulator knows a game"},
+		why: "capture decodes no meaning"},
+	{from: []string{"internal/lab/sim/..."}, not: []string{"recognize/...", "stream/...", "validate/..."}, save: vocabulary, tests: true,
+		why: "the simulator's truth does not come from what is tested with it"},
+	{from: []string{"capture/..."}, not: []string{"validate/...", "calibration/...", "internal/money", "internal/card"},
+		why: "capture knows no game"},
 	{from: []string{"calibration/..."}, not: []string{"recognize/...", "validate/...", "stream/...", "internal/money", "internal/card"},
 		why: "calibration reads no cards"},
 	{from: []string{"recognize/..."}, not: []string{"validate/...", "stream/...", "internal/money"},
@@ -59,7 +61,7 @@ var arrows = []arrow{
 		why: "validate knows no image and no OpenCV, and not who asks"},
 	{from: []string{"validate/game/...", "validate/session", "validate/supervision", "validate/round", "validate/room", "validate/finding"}, not: []string{"os", "os/exec", "net", "net/http"}, straight: true,
 		why: "engines are pure functions: no I/O"},
-	{from: []string{"recognize/...", "validate/...", "calibration/..."}, but: kits, not: []string{"capture/sim/..."},
+	{from: []string{"recognize/...", "validate/...", "calibration/..."}, but: kits, not: []string{"internal/lab/sim/..."},
 		why: "nothing that reads or follows a table knows the simulator; tests may"},
 	{from: []string{"validate/track/scene"}, not: []string{"validate/track", "validate/track/hypothesis", "validate/track/narrate", "validate/track/infer", "validate/game/...", "validate/rulebook"}, tests: true,
 		why: "what lies on the table knows no rules, and not what it means"},
@@ -77,13 +79,13 @@ var arrows = []arrow{
 		why: "the records of a round and of a room are vocabularies"},
 	{from: []string{"stream/..."}, not: append([]string{"recognize/...", "calibration/...", "validate/..."}, opencv...), save: vocabulary,
 		why: "stream sees finished facts: it judges nothing and starts no reader"},
-	{from: []string{"internal/..."}, but: append([]string{"internal/testkit/..."}, whole...), not: []string{"recognize/...", "validate/...", "stream/..."},
+	{from: []string{"internal/..."}, but: append([]string{"internal/testkit/...", "internal/lab/..."}, whole...), not: []string{"recognize/...", "validate/...", "stream/..."},
 		why: "internal is vocabulary that several share"},
 	{from: []string{"internal/pipeline"}, not: []string{"stream/console", "stream/live", "stream/floor", "stream/bus", "stream/account", "internal/node"},
 		why: "a table's pipeline knows nobody who watches it"},
-	{from: []string{"internal/node", "stream/...", "internal/pipeline"}, not: append([]string{"capture/sim/..."}, opencv...),
+	{from: []string{"internal/node", "stream/...", "internal/pipeline"}, not: append([]string{"internal/lab/sim/..."}, opencv...),
 		why: "C++ lives in a process of its own, and no simulator in a running house"},
-	{from: []string{"vision/..."}, but: slices.Concat([]string{"internal/trial", "internal/measure", "cmd/vision"}, trainers, kits), not: []string{"internal/node", "internal/doctor", "internal/trial", "internal/measure", "cmd/vision"},
+	{from: []string{"vision/..."}, but: slices.Concat([]string{"internal/lab/...", "cmd/vision"}, trainers, kits), not: []string{"internal/node", "internal/doctor", "internal/lab/trial", "internal/lab/measure", "cmd/vision"},
 		why: "nothing stands on what sees all"},
 	{from: []string{"vision/..."}, but: kits, not: append([]string{"testing"}, kits...),
 		why: "test kits are for tests"},

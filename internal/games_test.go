@@ -6,7 +6,7 @@ import (
 	"testing"
 
 	"vision/calibration/layout"
-	"vision/capture/sim/script"
+	"vision/internal/lab/sim/script"
 	"vision/internal/testkit/books"
 	"vision/stream/console"
 	"vision/validate/rulebook"
@@ -43,7 +43,7 @@ func everywhere(t *testing.T, norms *rulebook.Books, norm, game string) {
 		t.Errorf("add it to validate/track/narrate/games.go: %v", err)
 	}
 	if !slices.Contains(script.Games(), game) {
-		t.Errorf("add it to its family's kinds in capture/sim/script, and to stages in capture/sim/stage.go")
+		t.Errorf("add it to its family's kinds in internal/lab/sim/script, and to stages in internal/lab/sim/stage.go")
 	}
 	buttons(t, norm, game, mandatory(t, norms, norm, game))
 }

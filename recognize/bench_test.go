@@ -10,7 +10,7 @@ import (
 	"gocv.io/x/gocv"
 
 	"vision/calibration"
-	"vision/capture/sim"
+	"vision/internal/lab/sim"
 	"vision/recognize/chip"
 )
 

@@ -9,10 +9,10 @@ import (
 	"testing"
 
 	"vision/calibration"
-	"vision/capture/sim"
-	"vision/capture/sim/condition"
 	"vision/internal/card"
 	"vision/internal/fact"
+	"vision/internal/lab/sim"
+	"vision/internal/lab/sim/condition"
 	"vision/internal/looks"
 )
 

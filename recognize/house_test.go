@@ -8,9 +8,9 @@ import (
 
 	"gocv.io/x/gocv"
 
-	"vision/capture/sim"
-	"vision/capture/sim/condition"
 	"vision/internal/av"
+	"vision/internal/lab/sim"
+	"vision/internal/lab/sim/condition"
 )
 
 // conditioned is the set that VISION_CONDITIONS names, or else name, with only the parts

@@ -4,9 +4,9 @@ import (
 	"testing"
 	"time"
 
-	"vision/capture/sim"
 	"vision/internal/card"
 	"vision/internal/fact"
+	"vision/internal/lab/sim"
 )
 
 // What has lain unchanged since the table was first seen is read for some minutes and is

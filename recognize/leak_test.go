@@ -8,7 +8,7 @@ import (
 
 	"gocv.io/x/gocv"
 
-	"vision/capture/sim"
+	"vision/internal/lab/sim"
 )
 
 // Run with -tags matprofile: no Mat outlives a Table.

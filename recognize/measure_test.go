@@ -12,9 +12,9 @@ import (
 	"gocv.io/x/gocv"
 
 	"vision/calibration"
-	"vision/capture/sim"
 	"vision/internal/card"
 	"vision/internal/fact"
+	"vision/internal/lab/sim"
 	"vision/recognize/dice"
 )
 

@@ -6,9 +6,9 @@ import (
 
 	"gocv.io/x/gocv"
 
-	"vision/capture/sim"
 	"vision/internal/card"
 	"vision/internal/fact"
+	"vision/internal/lab/sim"
 )
 
 // places are where a card is laid about one that is printed, millimetres, and how it is

@@ -13,11 +13,11 @@ import (
 
 	"gocv.io/x/gocv"
 
-	"vision/capture/sim"
-	"vision/capture/sim/condition"
 	"vision/internal/card"
 	"vision/internal/cv"
 	"vision/internal/fact"
+	"vision/internal/lab/sim"
+	"vision/internal/lab/sim/condition"
 )
 
 // tally counts what came of the things of one kind that lay on printed felts.

@@ -12,9 +12,9 @@ import (
 	"gocv.io/x/gocv"
 
 	"vision/calibration"
-	"vision/capture/sim"
 	"vision/internal/cv"
 	"vision/internal/fact"
+	"vision/internal/lab/sim"
 	"vision/validate/round"
 )
 

@@ -11,10 +11,10 @@ import (
 	"gocv.io/x/gocv"
 
 	"vision/calibration"
-	"vision/capture/sim"
-	"vision/capture/sim/condition"
 	"vision/internal/card"
 	"vision/internal/fact"
+	"vision/internal/lab/sim"
+	"vision/internal/lab/sim/condition"
 )
 
 // unreadTally counts zones by what lay in them and what was said.

@@ -14,7 +14,7 @@ import (
 	"syscall"
 
 	"vision/internal/build"
-	"vision/internal/trial"
+	"vision/internal/lab/trial"
 )
 
 // BenchE2eCmd measures records and alerts against the truth of simulated tables.

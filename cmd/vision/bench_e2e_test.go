@@ -8,7 +8,7 @@ import (
 	"strings"
 	"testing"
 
-	"vision/internal/trial"
+	"vision/internal/lab/trial"
 )
 
 // What several runs printed is summed up, whatever file it stands in.

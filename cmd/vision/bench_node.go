@@ -12,8 +12,8 @@ import (
 	"golang.org/x/sync/errgroup"
 
 	"vision/internal/backoff"
-	"vision/internal/demo"
-	"vision/internal/load"
+	"vision/internal/lab/demo"
+	"vision/internal/lab/load"
 	"vision/internal/node"
 	"vision/internal/port"
 )

@@ -14,8 +14,8 @@ import (
 	"syscall"
 	"time"
 
-	"vision/internal/load"
-	"vision/internal/peers"
+	"vision/internal/lab/load"
+	"vision/internal/lab/peers"
 	"vision/internal/port"
 	"vision/stream/account"
 )

@@ -8,7 +8,7 @@ import (
 	"path/filepath"
 	"time"
 
-	"vision/internal/load"
+	"vision/internal/lab/load"
 	"vision/internal/node"
 )
 

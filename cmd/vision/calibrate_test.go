@@ -11,8 +11,8 @@ import (
 
 	"vision/calibration"
 	"vision/calibration/layout"
-	"vision/capture/sim"
 	"vision/internal/fact"
+	"vision/internal/lab/sim"
 )
 
 // A technician's four clicks on a simulated table give nearly the calibration

@@ -12,8 +12,8 @@ import (
 
 	"golang.org/x/sync/errgroup"
 
-	"vision/capture/sim"
-	"vision/internal/demo"
+	"vision/internal/lab/demo"
+	"vision/internal/lab/sim"
 	"vision/internal/node"
 )
 

@@ -12,7 +12,7 @@ import (
 
 	"vision/calibration"
 	"vision/internal/cv"
-	"vision/recognize/eval"
+	"vision/internal/lab/eval"
 	"vision/recognize/still"
 )
 

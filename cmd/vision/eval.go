@@ -14,8 +14,8 @@ import (
 	"time"
 
 	"vision/internal/cv"
-	"vision/internal/measure"
-	"vision/recognize/eval"
+	"vision/internal/lab/eval"
+	"vision/internal/lab/measure"
 	"vision/recognize/still"
 )
 

@@ -10,8 +10,8 @@ import (
 
 	"gocv.io/x/gocv"
 
-	"vision/capture/sim"
 	"vision/internal/card"
+	"vision/internal/lab/sim"
 )
 
 // calibrated is a folder with a simulated table's calibration, the pictures of its bare

@@ -12,7 +12,7 @@ import (
 	"github.com/posener/complete"
 
 	"vision/calibration/layout"
-	"vision/capture/sim/condition"
+	"vision/internal/lab/sim/condition"
 	"vision/internal/redact"
 	"vision/validate"
 )

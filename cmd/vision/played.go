@@ -7,8 +7,8 @@ import (
 	"os"
 	"strconv"
 
-	"vision/capture/sim/condition"
-	"vision/capture/sim/script"
+	"vision/internal/lab/sim/condition"
+	"vision/internal/lab/sim/script"
 )
 
 // played are the flags that say what simulated tables play, and what they are like.

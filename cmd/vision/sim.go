@@ -11,8 +11,8 @@ import (
 	"syscall"
 	"time"
 
-	"vision/capture/sim"
-	"vision/capture/sim/script"
+	"vision/internal/lab/sim"
+	"vision/internal/lab/sim/script"
 )
 
 // SimCmd shows simulated tables: as RTSP cameras in real time, or into a file.

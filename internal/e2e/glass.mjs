@@ -1,5 +1,5 @@
 // Watches the wall's first tile and reads the time out of each of its pictures
-// (capture/sim, stamp): how long it took from the camera to the screen.
+// (internal/lab/sim, stamp): how long it took from the camera to the screen.
 //   … USER SECONDS
 import { day, login } from './day.mjs';
 

@@ -16,7 +16,7 @@ import (
 	"vision/capture"
 	"vision/capture/h264"
 	"vision/capture/rtsp"
-	"vision/internal/load"
+	"vision/internal/lab/load"
 	"vision/internal/testkit/porttest"
 )
 

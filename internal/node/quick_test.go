@@ -17,10 +17,10 @@ import (
 	"vision/calibration"
 
 	"vision/capture"
-	"vision/capture/sim"
-	"vision/capture/sim/script"
 	"vision/internal/config"
 	"vision/internal/fact"
+	"vision/internal/lab/sim"
+	"vision/internal/lab/sim/script"
 	"vision/internal/money"
 	"vision/internal/pipeline"
 	"vision/internal/testkit/testvideo"

@@ -9,8 +9,8 @@ import (
 	"strings"
 	"testing"
 
-	"vision/capture/sim/script"
 	"vision/internal/config"
+	"vision/internal/lab/sim/script"
 	"vision/validate/round"
 )
 

@@ -9,9 +9,9 @@ import (
 	"gocv.io/x/gocv"
 
 	"vision/calibration"
-	"vision/capture/sim"
 	"vision/internal/config"
 	"vision/internal/fact"
+	"vision/internal/lab/sim"
 	"vision/recognize"
 	"vision/recognize/preview"
 )

@@ -13,8 +13,8 @@ import (
 	"testing"
 	"time"
 
-	"vision/capture/sim"
 	"vision/internal/config"
+	"vision/internal/lab/sim"
 	"vision/internal/testkit/simulated"
 	"vision/validate/round"
 	"vision/validate/track"

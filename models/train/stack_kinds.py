@@ -196,7 +196,7 @@ def main():
     t.run(batch, losses, (1,), lambda net: validate(net.net, data), every=100, rise=100)
     learn.export(Exported(t.mean.net, float(temperature(t.mean.net, data))), os.path.join(a.out, "kinds.onnx"), (3, HIGH, PANELS * COLS), "flank", "kinds", {0: "n", 2: "h"})
     manifest.update(a.out, "kinds", "kinds.onnx", (3, HIGH, PANELS * COLS), [("kind", [str(k) for k in range(KINDS)])],
-                    ["traced by models/train/tracer.py", "path-traced by models/train/tables", "tables of capture/sim"], {**t.score, "samples": t.samples})
+                    ["traced by models/train/tracer.py", "path-traced by models/train/tables", "tables of internal/lab/sim"], {**t.score, "samples": t.samples})
 
 
 if __name__ == "__main__":

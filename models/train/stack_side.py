@@ -185,7 +185,7 @@ def main():
     scale = float(temperature(both, data))
     learn.export(Exported(both, scale), os.path.join(a.out, "side.onnx"), (3, HIGH, PANELS * COLS), "flank", "side", {0: "n"})
     manifest.update(a.out, "side", "side.onnx", (3, HIGH, PANELS * COLS), [("count", [str(n) for n in range(MOST + 1)])],
-                    ["traced by models/train/tracer.py", "path-traced by models/train/tables", "tables of capture/sim"],
+                    ["traced by models/train/tracer.py", "path-traced by models/train/tables", "tables of internal/lab/sim"],
                     {**validate(both, data), "samples": sum(t.samples for t in all)})
 
 

@@ -7,8 +7,8 @@ import (
 
 	"gocv.io/x/gocv"
 
-	"vision/capture/sim/deck"
 	vocab "vision/internal/card"
+	"vision/internal/lab/sim/deck"
 )
 
 // Three cards of a pack without indices lie beside one another, pitch millimetres from

@@ -11,9 +11,9 @@ import (
 
 	"gocv.io/x/gocv"
 
-	"vision/capture/sim/deck"
 	vocab "vision/internal/card"
 	"vision/internal/cv"
+	"vision/internal/lab/sim/deck"
 	"vision/internal/shared"
 )
 

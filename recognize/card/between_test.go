@@ -6,9 +6,9 @@ import (
 
 	"gocv.io/x/gocv"
 
-	"vision/capture/sim/deck"
 	vocab "vision/internal/card"
 	"vision/internal/fact"
+	"vision/internal/lab/sim/deck"
 )
 
 func TestBetweenNeighbours(t *testing.T) {

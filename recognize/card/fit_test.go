@@ -5,9 +5,9 @@ import (
 	"slices"
 	"testing"
 
-	"vision/capture/sim/deck"
 	vocab "vision/internal/card"
 	"vision/internal/fact"
+	"vision/internal/lab/sim/deck"
 )
 
 // Corners of a deck that never trained, expected as roughly as the corners network

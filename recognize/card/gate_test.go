@@ -4,8 +4,8 @@ import (
 	"slices"
 	"testing"
 
-	"vision/capture/sim/deck"
 	vocab "vision/internal/card"
+	"vision/internal/lab/sim/deck"
 )
 
 // The gate: what the shipped networks and rules read of the project's own

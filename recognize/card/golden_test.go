@@ -10,10 +10,10 @@ import (
 
 	"gocv.io/x/gocv"
 
-	"vision/capture/sim/deck"
 	vocab "vision/internal/card"
 	"vision/internal/cv"
 	"vision/internal/fact"
+	"vision/internal/lab/sim/deck"
 )
 
 // laid is a card in a rendered picture.

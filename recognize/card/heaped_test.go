@@ -8,9 +8,9 @@ import (
 
 	"gocv.io/x/gocv"
 
-	"vision/capture/sim/deck"
 	vocab "vision/internal/card"
 	"vision/internal/fact"
+	"vision/internal/lab/sim/deck"
 )
 
 // Three backs over one another are three where a fourth, that lies by itself, says what

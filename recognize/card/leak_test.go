@@ -7,8 +7,8 @@ import (
 
 	"gocv.io/x/gocv"
 
-	"vision/capture/sim/deck"
 	vocab "vision/internal/card"
+	"vision/internal/lab/sim/deck"
 )
 
 // Run with -tags matprofile: every Mat that reading makes is closed.

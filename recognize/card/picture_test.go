@@ -9,9 +9,9 @@ import (
 
 	"gocv.io/x/gocv"
 
-	"vision/capture/sim/deck"
 	vocab "vision/internal/card"
 	"vision/internal/fact"
+	"vision/internal/lab/sim/deck"
 )
 
 // TestPicture writes a drawn table with what is read of it, for the documents:

@@ -8,9 +8,9 @@ import (
 
 	"gocv.io/x/gocv"
 
-	"vision/capture/sim/deck"
 	vocab "vision/internal/card"
 	"vision/internal/fact"
+	"vision/internal/lab/sim/deck"
 )
 
 // one lays a card on a felt and does something to the picture.

@@ -10,9 +10,9 @@ import (
 	"gocv.io/x/gocv"
 	"pgregory.net/rapid"
 
-	"vision/capture/sim/deck"
 	vocab "vision/internal/card"
 	"vision/internal/fact"
+	"vision/internal/lab/sim/deck"
 )
 
 // walk is the contour of a polygon, every pixel.

@@ -9,10 +9,10 @@ import (
 
 	"gocv.io/x/gocv"
 
-	"vision/capture/sim"
-	"vision/capture/sim/deck"
 	"vision/internal/card"
 	"vision/internal/fact"
+	"vision/internal/lab/sim"
+	"vision/internal/lab/sim/deck"
 )
 
 // besides is a zone before which, behind which and beside which stacks stand, and cards lie.

@@ -10,9 +10,9 @@ import (
 
 	"vision/internal/cv"
 	"vision/internal/fact"
+	"vision/internal/lab/eval"
 	"vision/internal/shared"
 	"vision/models"
-	"vision/recognize/eval"
 )
 
 // byEye is a stack on a photograph whose chips were counted by eye.

@@ -15,9 +15,9 @@ import (
 
 	"vision/internal/cv"
 	"vision/internal/fact"
+	"vision/internal/lab/eval"
 	"vision/internal/shared"
 	"vision/models"
-	"vision/recognize/eval"
 )
 
 // stackAt draws count chips on one another: the lowest one's middle at x, y, half

@@ -10,8 +10,8 @@ import (
 
 	"vision/calibration"
 	"vision/calibration/layout"
-	"vision/capture/sim/scene"
 	"vision/internal/fact"
+	"vision/internal/lab/sim/scene"
 )
 
 // palette has the kinds that are hard beside the easy ones: a chip of the

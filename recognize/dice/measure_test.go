@@ -7,8 +7,8 @@ import (
 
 	"vision/internal/cv"
 	"vision/internal/fact"
+	"vision/internal/lab/eval"
 	"vision/models"
-	"vision/recognize/eval"
 )
 
 // TestMeasure scores networks on what was kept out of sets: VISION_DICE=folder of

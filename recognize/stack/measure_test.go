@@ -11,8 +11,8 @@ import (
 
 	"vision/calibration"
 	"vision/internal/cv"
+	"vision/internal/lab/eval"
 	"vision/models"
-	"vision/recognize/eval"
 	"vision/recognize/stack"
 )
 

@@ -12,8 +12,8 @@ import (
 	"vision/calibration"
 	"vision/internal/cv"
 	"vision/internal/fact"
+	"vision/internal/lab/eval"
 	"vision/recognize"
-	"vision/recognize/eval"
 )
 
 // Placed is one reading of a calibrated camera's picture: what was found, and where on

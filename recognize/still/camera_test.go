@@ -4,7 +4,7 @@ import (
 	"testing"
 
 	"vision/internal/fact"
-	"vision/recognize/eval"
+	"vision/internal/lab/eval"
 )
 
 // What no reader knows is no stack that was found; one that was found and not counted is.

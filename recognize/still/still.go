@@ -10,10 +10,10 @@ import (
 	"gocv.io/x/gocv"
 
 	"vision/internal/fact"
+	"vision/internal/lab/eval"
 	"vision/recognize/card"
 	"vision/recognize/chip"
 	"vision/recognize/dice"
-	"vision/recognize/eval"
 )
 
 // Found is one reading in a picture. Label is "?" for what was found and not

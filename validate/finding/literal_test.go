@@ -15,7 +15,7 @@ import (
 // otherwise are the words that are codes and something else too, or are written for people
 // to copy, by the file that has them, with the reason.
 var otherwise = map[string]string{
-	"capture/sim/script/fault.go late_bet":             "the name of a fault that the simulator commits",
+	"internal/lab/sim/script/fault.go late_bet":        "the name of a fault that the simulator commits",
 	"cmd/vision/demo.go late_bet":                      "the same, in the help of the flag that takes such names",
 	"cmd/vision/played.go late_bet":                    "the same",
 	"validate/game/housepoker/actions.go card_missing": "the kind of an incident in a round",

@@ -3,7 +3,7 @@ package track_test
 import (
 	"testing"
 
-	"vision/capture/sim/script"
+	"vision/internal/lab/sim/script"
 	"vision/validate/round"
 )
 

@@ -5,9 +5,9 @@ import (
 	"testing"
 	"time"
 
-	"vision/capture/sim/script"
 	"vision/internal/card"
 	"vision/internal/fact"
+	"vision/internal/lab/sim/script"
 	"vision/validate/finding"
 	"vision/validate/round"
 	"vision/validate/track"

@@ -4,7 +4,7 @@ import (
 	"slices"
 	"testing"
 
-	"vision/capture/sim/script"
+	"vision/internal/lab/sim/script"
 	"vision/internal/money"
 	"vision/validate/finding"
 	"vision/validate/round"

@@ -11,8 +11,8 @@ import (
 	"testing"
 	"time"
 
-	"vision/capture/sim/condition"
-	"vision/capture/sim/script"
+	"vision/internal/lab/sim/condition"
+	"vision/internal/lab/sim/script"
 	"vision/internal/wilson"
 	"vision/validate/finding"
 	"vision/validate/round"

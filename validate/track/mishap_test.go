@@ -5,7 +5,7 @@ import (
 	"slices"
 	"testing"
 
-	"vision/capture/sim/script"
+	"vision/internal/lab/sim/script"
 	"vision/validate/track"
 	"vision/validate/track/tracktest"
 )

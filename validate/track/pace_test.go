@@ -7,8 +7,8 @@ import (
 	"strings"
 	"testing"
 
-	"vision/capture/sim/condition"
-	"vision/capture/sim/script"
+	"vision/internal/lab/sim/condition"
+	"vision/internal/lab/sim/script"
 	"vision/validate/round"
 	"vision/validate/track"
 	"vision/validate/track/tracktest"

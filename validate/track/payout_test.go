@@ -5,8 +5,8 @@ import (
 	"strings"
 	"testing"
 
-	"vision/capture/sim/script"
 	"vision/internal/fact"
+	"vision/internal/lab/sim/script"
 	"vision/validate/finding"
 	"vision/validate/track"
 )

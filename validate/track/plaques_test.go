@@ -5,7 +5,7 @@ import (
 	"testing"
 
 	"vision/calibration"
-	"vision/capture/sim/script"
+	"vision/internal/lab/sim/script"
 	"vision/internal/money"
 	"vision/validate/track"
 	"vision/validate/track/tracktest"

@@ -6,8 +6,8 @@ import (
 	"testing"
 	"time"
 
-	"vision/capture/sim/script"
 	"vision/internal/fact"
+	"vision/internal/lab/sim/script"
 	"vision/validate/finding"
 	"vision/validate/round"
 	"vision/validate/track"

@@ -9,7 +9,7 @@ import (
 	"testing"
 	"time"
 
-	"vision/capture/sim/script"
+	"vision/internal/lab/sim/script"
 	"vision/internal/money"
 	"vision/validate"
 	"vision/validate/finding"

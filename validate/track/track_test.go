@@ -13,7 +13,7 @@ import (
 	"time"
 
 	"vision/calibration"
-	"vision/capture/sim/script"
+	"vision/internal/lab/sim/script"
 	"vision/validate"
 	"vision/validate/round"
 	"vision/validate/rulebook"

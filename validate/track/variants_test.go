@@ -6,7 +6,7 @@ import (
 
 	"vision/calibration"
 	"vision/calibration/layout"
-	"vision/capture/sim/script"
+	"vision/internal/lab/sim/script"
 	"vision/validate/finding"
 	"vision/validate/round"
 	"vision/validate/track"

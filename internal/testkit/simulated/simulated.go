@@ -5,7 +5,7 @@ import (
 	"path/filepath"
 	"testing"
 
-	"vision/capture/sim"
+	"vision/internal/lab/sim"
 )
 
 // Calibration writes the calibration of a simulated roulette under a camera's name into

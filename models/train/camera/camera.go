@@ -7,8 +7,8 @@ import (
 
 	"gocv.io/x/gocv"
 
-	"vision/capture/sim"
 	"vision/internal/av"
+	"vision/internal/lab/sim"
 )
 
 // caughtUp pictures are encoded of what lies there before one is taken: the encoder has

@@ -14,8 +14,8 @@ import (
 	"path/filepath"
 	"slices"
 
-	"vision/capture/sim/deck"
 	"vision/internal/card"
+	"vision/internal/lab/sim/deck"
 )
 
 func main() {

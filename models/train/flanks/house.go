@@ -4,9 +4,9 @@ import (
 	"fmt"
 	"math/rand/v2"
 
-	"vision/capture/sim"
-	"vision/capture/sim/condition"
 	"vision/internal/cv"
+	"vision/internal/lab/sim"
+	"vision/internal/lab/sim/condition"
 	"vision/models/train/camera"
 )
 

@@ -23,7 +23,7 @@ import (
 
 	"vision/internal/cv"
 	"vision/internal/fact"
-	"vision/recognize/eval"
+	"vision/internal/lab/eval"
 	"vision/recognize/still"
 )
 

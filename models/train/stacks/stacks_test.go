@@ -9,7 +9,7 @@ import (
 	"strings"
 	"testing"
 
-	"vision/recognize/eval"
+	"vision/internal/lab/eval"
 	"vision/recognize/stack"
 )
 

@@ -1,7 +1,7 @@
 """What a path-traced table has on it, drawn from a seed: a camera, a felt, kinds of chips, stacks.
 
 Lengths are millimetres on the felt, x to the right, y towards the players, heights upwards.
-Nothing here is of the simulator (capture/sim): other chips, prints, lamps and cameras.
+Nothing here is of the simulator (internal/lab/sim): other chips, prints, lamps and cameras.
 """
 import colorsys
 import math

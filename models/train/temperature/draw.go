@@ -12,11 +12,11 @@ import (
 	"gocv.io/x/gocv"
 
 	"vision/calibration"
-	"vision/capture/sim"
-	"vision/capture/sim/condition"
 	"vision/internal/card"
+	"vision/internal/lab/eval"
+	"vision/internal/lab/sim"
+	"vision/internal/lab/sim/condition"
 	"vision/models/train/camera"
-	"vision/recognize/eval"
 )
 
 // table is the evaluation set of a drawn table, drawn now unless it lies in the work folder.

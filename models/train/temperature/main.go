@@ -26,8 +26,8 @@ import (
 	"slices"
 	"strings"
 
+	"vision/internal/lab/eval"
 	"vision/models"
-	"vision/recognize/eval"
 	"vision/recognize/temperature"
 )
 

@@ -8,8 +8,8 @@ import (
 	"strings"
 	"testing"
 
+	"vision/internal/lab/eval"
 	"vision/models"
-	"vision/recognize/eval"
 	"vision/recognize/temperature"
 )
 

@@ -9,8 +9,8 @@ import (
 	"strings"
 
 	"vision/internal/cv"
-	"vision/internal/measure"
-	"vision/recognize/eval"
+	"vision/internal/lab/eval"
+	"vision/internal/lab/measure"
 	"vision/recognize/still"
 )
 

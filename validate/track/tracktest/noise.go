@@ -5,8 +5,8 @@ import (
 	"slices"
 	"time"
 
-	"vision/capture/sim/script"
 	"vision/internal/fact"
+	"vision/internal/lab/sim/script"
 )
 
 // Parts of the noise of real readers, for measuring what each costs.

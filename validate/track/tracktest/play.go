@@ -12,8 +12,8 @@ import (
 	"time"
 
 	"vision/calibration"
-	"vision/capture/sim/script"
 	"vision/internal/fact"
+	"vision/internal/lab/sim/script"
 )
 
 // Input is one fact and when it reaches the tracker.

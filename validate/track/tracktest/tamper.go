@@ -4,9 +4,9 @@ import (
 	"cmp"
 	"slices"
 
-	"vision/capture/sim/script"
 	"vision/internal/card"
 	"vision/internal/fact"
+	"vision/internal/lab/sim/script"
 	"vision/validate/round"
 )
 
