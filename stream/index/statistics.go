@@ -43,6 +43,8 @@ type Statistics struct {
 	Codes       map[string]int `json:"codes"`
 	Places      map[string]int `json:"places"`       // of alerts that name one: "3 main", seat and spot; seat 0 is all
 	Outcomes    map[string]int `json:"outcomes"`     // of those that somebody has acknowledged
+	Judged      map[string]int `json:"judged"`       // by code, of those that somebody has acknowledged
+	FalseCodes  map[string]int `json:"false_codes"`  // by code, of those, the false alarms
 	FalseAlarms float64        `json:"false_alarms"` // share of those, as judged by the staff; 0 without any
 	Amount      int64          `json:"amount"`       // cents at stake
 	AckMedian   float64        `json:"ack_median_s"` // seconds from raised to acknowledged
@@ -75,7 +77,7 @@ type groupKey [5]string
 
 func (k groupKey) empty() *Statistics {
 	return &Statistics{Table: k[0], Game: k[1], Day: k[2], Week: k[3], Hour: k[4], Reasons: map[string]int{},
-		Codes: map[string]int{}, Places: map[string]int{}, Outcomes: map[string]int{}}
+		Codes: map[string]int{}, Places: map[string]int{}, Outcomes: map[string]int{}, Judged: map[string]int{}, FalseCodes: map[string]int{}}
 }
 
 // counted are the groups so far.
@@ -172,6 +174,10 @@ func (x *Index) countAlerts(ctx context.Context, q Query, c *counted) error {
 		g.Amount += amount
 		if a.Ack != nil {
 			g.Outcomes[a.Ack.Outcome]++
+			g.Judged[code]++
+			if a.Ack.Outcome == falseAlarm {
+				g.FalseCodes[code]++
+			}
 			g.Acknowledged = append(g.Acknowledged, a.Ack.At.Sub(a.Raised).Seconds())
 		}
 		return none, nil
@@ -224,6 +230,8 @@ func Together(parts ...[]Statistics) []Statistics {
 		add(g.Codes, x.Codes)
 		add(g.Places, x.Places)
 		add(g.Outcomes, x.Outcomes)
+		add(g.Judged, x.Judged)
+		add(g.FalseCodes, x.FalseCodes)
 		g.Acknowledged = append(g.Acknowledged, x.Acknowledged...)
 	}
 	out := c.finish()

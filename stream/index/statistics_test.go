@@ -79,6 +79,7 @@ func TestStatistics(t *testing.T) {
 	}
 	if g := got[0]; g.Rounds != all.rounds || g.WithFindings != all.found || g.NotVerifiable != all.unsure ||
 		g.Alerts != all.alerts || g.Amount != all.amount || g.Outcomes["false_alarm"] != all.wrong ||
+		g.Judged["payout_over"] != all.acked || g.FalseCodes["payout_over"] != all.wrong ||
 		g.FalseAlarms != float64(
 			all.wrong,
 		)/float64(

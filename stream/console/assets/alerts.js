@@ -4,6 +4,7 @@ import { locale, money, t, spoken } from './words.js';
 import { post } from './api.js';
 import { make } from './dom.js';
 import { icon, say } from './icons.js';
+import { grouped, kindOf, Reason } from './groups.js';
 import { Sound } from './sound.js';
 
 const rank = { critical: 0, major: 1, minor: 2 };
@@ -37,8 +38,11 @@ export class Alerts {
 
   // tell(table, open) hears of each table which of its alerts hold and wait, the gravest
   // first, and then once more of no table.
-  constructor({ list, count, dialog, mute, tables, person, tell }) {
+  constructor({ list, count, dialog, reason, mute, tables, person, tell }) {
     Object.assign(this, { list, count, dialog, person, tell });
+    this.reason = new Reason(reason);
+    this.judged = new Map(); // the statistics of each table
+    this.unfolded = new Set(); // kinds whose alerts show one by one
     this.names = new Map(tables.map((x) => [x.id, x.name]));
     this.all = new Map();
     this.read = new Set(); // whose article shows
@@ -84,6 +88,12 @@ export class Alerts {
     this.refresh();
   }
 
+  // judge takes the statistics of the tables: how often a kind of alert was false.
+  judge(statistics) {
+    this.judged = new Map(statistics.map((x) => [x.table, x]));
+    this.refresh();
+  }
+
   put(a) {
     const was = this.all.get(a.id);
     this.all.set(a.id, a);
@@ -100,7 +110,7 @@ export class Alerts {
     const focused = /** @type {HTMLElement} */ (document.activeElement);
     const id = /** @type {HTMLElement} */ (focused?.closest?.('.alert'))?.dataset.id;
     const before = [...this.list.children].map((li) => /** @type {HTMLElement} */ (li).dataset.id);
-    const items = order.slice(0, 60).map((a) => this.item(a));
+    const items = grouped(order).flatMap((g) => (g.length === 1 ? [this.item(g[0])] : this.group(g))).slice(0, 60);
     this.list.replaceChildren(...items);
     if (before.some((x, i) => x !== items[i]?.dataset.id)) this.hold();
     document.querySelector('#none').hidden = order.length > 0;
@@ -124,22 +134,63 @@ export class Alerts {
     this.release = setTimeout(() => set(null), guard);
   }
 
-  item(a) {
+  // group is the card of several alerts of one kind at one table, and theirs where it is unfolded.
+  group(g) {
+    const [newest] = g, id = kindOf(newest), unfolded = this.unfolded.has(id);
+    const what = spoken(this.person.codes.find((c) => c.code === newest.code)) ?? newest.code;
+    const li = this.card(newest, what, g.some((a) => a.escalated));
+    li.dataset.id = id;
+    li.classList.add('group');
+    const amount = g.reduce((sum, a) => sum + (a.amount ?? 0), 0);
+    li.querySelector('.sum').textContent = `×${g.length}${amount ? ` · ${money(amount)}` : ''}`;
+    this.article(li, newest);
+    const fold = make('button', { type: 'button', className: 'fold', ariaExpanded: String(unfolded), textContent: unfolded ? t('fold') : `${t('unfold')} ${g.length}` });
+    fold.addEventListener('click', () => {
+      if (fold.ariaDisabled) return;
+      if (!this.unfolded.delete(id)) this.unfolded.add(id);
+      this.refresh();
+    });
+    li.querySelector('.play').replaceWith(fold);
+    if (this.person.acknowledge && this.person.outcomes.includes('false_alarm')) {
+      const all = make('button', { type: 'button', className: 'outcome all', textContent: t('all_false') });
+      all.addEventListener('click', () => {
+        if (all.ariaDisabled) return;
+        this.reason.ask(`${this.names.get(newest.table) ?? newest.table} · ${what} ×${g.length}`, async (note) => {
+          for (const a of g) await this.acknowledge(a.id, 'false_alarm', note); // those that were shown: a later one is not decided unseen
+        });
+      });
+      li.querySelector('.acts').append(all);
+    }
+    this.guard(li);
+    return [li, ...(unfolded ? g.map((a) => this.item(a)) : [])];
+  }
+
+  // card has what the cards of one alert and of a group share.
+  card(a, what, escalated) {
     const li = document.querySelector('#alert').content.firstElementChild.cloneNode(true);
     li.dataset.id = a.id;
     li.dataset.code = a.code;
     li.classList.add(a.severity);
-    li.classList.toggle('over', Boolean(a.resolved));
-    const head = li.querySelector('.head');
-    const raised = !a.ack && !a.resolved && a.escalated ? [icon('raised', standing(a)), ' '] : [];
-    head.prepend(icon(a.severity, t(a.severity)), ' ', ...raised);
+    const raised = escalated ? [icon('raised', standing(a)), ' '] : [];
+    li.querySelector('.head').prepend(icon(a.severity, t(a.severity)), ' ', ...raised);
     li.querySelector('.where').textContent = this.names.get(a.table) ?? a.table;
-    li.querySelector('.sum').textContent = a.amount ? money(a.amount) : '';
     const age = li.querySelector('.age');
     age.dateTime = a.at;
     age.textContent = ago(a.at);
     age.title = new Date(a.at).toLocaleString(locale());
-    li.querySelector('.what').textContent = sentence(a);
+    li.querySelector('.what').textContent = what;
+    return li;
+  }
+
+  // guard takes no button of a card while the list has just moved.
+  guard(li) {
+    if (performance.now() - this.moved < guard) for (const b of li.querySelectorAll('.acts button')) b.ariaDisabled = 'true';
+  }
+
+  item(a) {
+    const li = this.card(a, sentence(a), !a.ack && !a.resolved && a.escalated);
+    li.classList.toggle('over', Boolean(a.resolved));
+    li.querySelector('.sum').textContent = a.amount ? money(a.amount) : '';
     this.article(li, a);
     const play = li.querySelector('.play');
     say(play, 'play', t('play'));
@@ -150,7 +201,7 @@ export class Alerts {
     p.textContent = [standing(a), a.ack && new Date(a.ack.at).toLocaleTimeString(locale())].filter(Boolean).join(' · ');
     li.classList.toggle('done', Boolean(a.ack));
     li.querySelector('.acts').append(...this.outcomes(a));
-    if (performance.now() - this.moved < guard) for (const b of li.querySelectorAll('.acts button')) b.ariaDisabled = 'true';
+    this.guard(li);
     return li;
   }
 
@@ -164,9 +215,10 @@ export class Alerts {
     });
   }
 
-  // article shows the article of the norm and how sure it is, on demand.
+  // article shows the article of the norm, how sure it is and how often this kind was false at
+  // this table, on demand.
   article(li, a) {
-    const text = [a.rule, a.probability && ['finding', 'variance'].includes(a.kind) ? `${Math.round(a.probability * 100)}\u00a0%` : ''].filter(Boolean).join(' · ');
+    const text = [a.rule, a.probability && ['finding', 'variance'].includes(a.kind) ? `${Math.round(a.probability * 100)}\u00a0%` : '', this.falseHere(a)].filter(Boolean).join(' · ');
     const b = li.querySelector('.article');
     const set = () => {
       li.querySelector('.rule').hidden = !this.read.has(a.id);
@@ -183,11 +235,17 @@ export class Alerts {
     set();
   }
 
-  async acknowledge(id, outcome) {
+  falseHere(a) {
+    const { judged, false_codes } = this.judged.get(a.table) ?? {};
+    const n = judged?.[a.code];
+    return n ? `${t('false_here')}: ${false_codes[a.code] ?? 0}/${n}` : '';
+  }
+
+  async acknowledge(id, outcome, note = '') {
     const p = document.querySelector('#refused');
     this.dialog.close();
     try {
-      this.put(await post(`/api/v1/alerts/${encodeURIComponent(id)}/ack`, { outcome, note: '' }));
+      this.put(await post(`/api/v1/alerts/${encodeURIComponent(id)}/ack`, { outcome, note }));
       p.hidden = true;
     } catch (err) {
       say(p, 'no', err.message);

@@ -163,7 +163,7 @@ const keys = {
   PageDown: () => tables.length > most && turn(1), PageUp: () => tables.length > most && turn(-1),
 };
 document.addEventListener('keydown', (e) => {
-  if (e.ctrlKey || e.altKey || e.metaKey || /** @type {HTMLElement} */ (e.target).matches('input, textarea, select') || $('#clip').open || $('#menu:popover-open')) return;
+  if (e.ctrlKey || e.altKey || e.metaKey || /** @type {HTMLElement} */ (e.target).matches('input, textarea, select') || $('dialog[open]') || $('#menu:popover-open')) return;
   const tile = shown()[Number(e.key) - 1];
   if (tile) toggle(tile);
   else if (keys[e.key]) keys[e.key]();
@@ -185,7 +185,7 @@ room = await get('/api/v1/supervision');
 const own = (x) => room.tables.some((y) => y.id === x.id && y.jefe === me.user);
 const tables = (await get('/api/v1/tables')).sort((a, b) => own(b) - own(a));
 for (const x of tables) known.set(x.id, { overlays: new Map(), ages: new Map(), alarms: [] });
-const alerts = new Alerts({ list: $('#alerts'), count: $('#open'), dialog: $('#clip'), mute: $('#mute'), tables, person: me, tell: (id, open) => {
+const alerts = new Alerts({ list: $('#alerts'), count: $('#open'), dialog: $('#clip'), reason: $('#reason'), mute: $('#mute'), tables, person: me, tell: (id, open) => {
   if (!id) { showStanding(); return; }
   known.get(id).alarms = open;
   of(id)?.alarms(open);
@@ -199,6 +199,8 @@ if (!tables.length && me.install) { location.replace('/setup'); await new Promis
 if (!tables.length) $('#tables').append(Object.assign(document.createElement('p'), { className: 'empty', textContent: t('no_tables') }));
 showSupervision(room);
 alerts.load(await get('/api/v1/alerts'));
+const month = 30 * 24 * 3600e3;
+get(`/api/v1/statistics?by=table&from=${new Date(Date.now() - month).toISOString()}`).then((x) => alerts.judge(x)).catch(() => {}); // the wall does without
 showHealth((await get('/api/v1/health')).problems);
 fallback(true);
 show = connect(tiles.map(small), {
