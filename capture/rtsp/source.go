@@ -11,6 +11,7 @@ import (
 	"net"
 	"net/url"
 	"strings"
+	"sync"
 	"sync/atomic"
 	"syscall"
 	"time"
@@ -148,6 +149,7 @@ func (s *Source) session(ctx context.Context, sink capture.Sink, u *base.URL, us
 		AnyPortEnable: true,            // of the camera's address
 		OnPacketsLost: func(uint64) {}, // sequence numbers show it, and of which picture
 		OnDecodeError: func(error) {},
+		ListenPacket:  front.Listen,
 		DialContext: func(ctx context.Context, network, address string) (net.Conn, error) {
 			return wrap(user)((&net.Dialer{}).DialContext(ctx, network, address))
 		},
@@ -187,6 +189,7 @@ func wrap(user *url.Userinfo) func(net.Conn, error) (net.Conn, error) {
 var (
 	errCredentials = errors.New("the camera refuses user or password; check them in the URL")
 	errPath        = errors.New("the camera has no such stream; check the URL's path")
+	errBusy        = errors.New("the camera serves too many: see who else takes its video, or set a lower bitrate")
 	errReach       = errors.New("check address, port and cable")
 	errCut         = errors.New("the camera was cut off, starts again or serves too many: check its power, cable and switch, and who else takes its video")
 	errStranger    = errors.New("is this an RTSP server?")
@@ -203,8 +206,10 @@ func (s *Source) mend(err error, played bool) error {
 	switch {
 	case errors.As(err, new(*front.Redirect)):
 		return errElsewhere
-	case errors.As(err, &bad) && bad.Code == base.StatusUnauthorized:
-		return errCredentials
+	case errors.As(err, &bad) && (bad.Code == base.StatusUnauthorized || bad.Code == base.StatusForbidden):
+		return errCredentials // also a locked account is forbidden
+	case errors.As(err, &bad) && (bad.Code == base.StatusNotEnoughBandwidth || bad.Code == base.StatusServiceUnavailable):
+		return errBusy
 	case errors.As(err, &bad) && bad.Code == base.StatusNotFound:
 		return errPath
 	case errors.As(err, &bad) && bad.Code == base.StatusUnsupportedTransport && !s.UDP,
@@ -212,11 +217,7 @@ func (s *Source) mend(err error, played bool) error {
 		return errInside
 	case errors.As(err, &bad) && bad.Code == base.StatusUnsupportedTransport,
 		errors.As(err, new(liberrors.ErrClientServerRequestedTCP)),
-		errors.As(
-			err,
-			new(liberrors.ErrClientTransportHeaderInvalidDelivery),
-		),
-		errors.As(err, new(liberrors.ErrClientH264PacketizationMode0)):
+		errors.As(err, new(liberrors.ErrClientTransportHeaderInvalidDelivery)):
 		return errOutside
 	case errors.As(err, new(liberrors.ErrClientUDPTimeout)):
 		return errFirewall
@@ -255,6 +256,8 @@ type receiver struct {
 	sink  capture.Sink
 	seen  atomic.Int64 // arrival of the newest packet, ns
 	shown atomic.Int64 // of the newest one that ended a picture, or when the wait for one began
+	idle  atomic.Int64 // arrival of the first picture with which nobody could begin, ns
+	state sync.Mutex   // orders what the sink hears of the state
 	up    atomic.Bool
 	asm   assembler
 	begun bool
@@ -330,13 +333,16 @@ func (r *receiver) unit(u capture.Unit, at stamp) {
 	r.shown.Store(now.UnixNano())
 	if !r.up.Load() {
 		if !u.Key && !r.asm.enter(&u) {
+			r.idle.CompareAndSwap(0, now.UnixNano())
 			return // nobody can begin with it
 		}
 		if u.Gap = !s.lastSeen.IsZero(); u.Gap {
 			r.clock.out = s.last + now.Sub(s.lastSeen)
 		}
+		r.state.Lock()
 		r.up.Store(true)
 		r.sink.State(capture.State{Name: s.Name, Up: true, Since: now})
+		r.state.Unlock()
 	}
 	u.PTS, u.Wall = r.clock.times(at.pts, at.ntp, now)
 	s.last, s.lastSeen = max(s.last, u.PTS), now
@@ -356,6 +362,7 @@ func (r *receiver) wait(ctx context.Context, c *gortsplib.Client, stall time.Dur
 	go func() { done <- c.Wait() }()
 	t := time.NewTicker(stall / 10)
 	defer t.Stop()
+	named := false
 	for {
 		select {
 		case err := <-done:
@@ -366,6 +373,7 @@ func (r *receiver) wait(ctx context.Context, c *gortsplib.Client, stall time.Dur
 				<-done
 				return err
 			}
+			named = named || r.keyless(stall)
 		case err := <-r.broken:
 			c.Close()
 			<-done
@@ -376,6 +384,20 @@ func (r *receiver) wait(ctx context.Context, c *gortsplib.Client, stall time.Dur
 			return ctx.Err()
 		}
 	}
+}
+
+// keyless names a camera of which pictures come, but none to begin with. The connection
+// stays: one may come yet.
+func (r *receiver) keyless(stall time.Duration) bool {
+	r.state.Lock()
+	defer r.state.Unlock()
+	first := r.idle.Load()
+	if r.up.Load() || first == 0 || time.Since(time.Unix(0, first)) < stall {
+		return false
+	}
+	err := fmt.Errorf("pictures come, but for %v none to begin with: set its key frame interval (GOP, I frame interval) to one or two seconds", stall)
+	r.sink.State(capture.State{Name: r.src.Name, Since: time.Now(), Err: r.src.explain(err, true)})
+	return true
 }
 
 // silent says what does not come any more. Packets of which no picture can be made are of

@@ -8,6 +8,7 @@ import (
 	"bytes"
 	"errors"
 	"fmt"
+	"io"
 	"net"
 	"net/url"
 	"slices"
@@ -43,10 +44,12 @@ const (
 // Conn is a connection to a camera, of which the library reads and to which it writes.
 type Conn struct {
 	net.Conn
-	br    *bufio.Reader
-	out   []byte // for the library
-	frame int    // bytes of an interleaved packet that are passed as they come
-	err   error  // the connection is given up
+	br        *bufio.Reader
+	out       []byte // for the library
+	frame     []byte // room for an interleaved packet
+	channel   int    // of RTP, the next is of RTCP; after SETUP
+	rtp, rtcp parse
+	err       error // the connection is given up
 
 	mu      sync.Mutex // also keeps messages whole
 	user    *url.Userinfo
@@ -54,6 +57,7 @@ type Conn struct {
 	seq     int
 	asked   []*request
 	playing bool // PLAY was sent
+	options bool // keep-alives are OPTIONS: GET_PARAMETER was refused
 }
 
 // request is one that waits for its answer.
@@ -68,19 +72,27 @@ type request struct {
 // New takes over a connection; user is whom to log in as, nil: nobody. The connection's
 // other end is the configured one: credentials go nowhere else.
 func New(c net.Conn, user *url.Userinfo) *Conn {
-	return &Conn{Conn: c, br: bufio.NewReaderSize(c, maxLine), user: user}
+	return &Conn{Conn: c, br: bufio.NewReaderSize(c, maxLine), user: user, rtp: parseRTP, rtcp: parseRTCP}
 }
 
 // Write sends what the library writes, one message a call.
-func (c *Conn) Write(p []byte) (int, error) {
+func (c *Conn) Write(p []byte) (n int, err error) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
+	defer func() {
+		if what := recover(); what != nil { // the proof is made of what the camera writes
+			n, err = 0, fmt.Errorf("%w (%v)", ErrForeign, what)
+		}
+	}()
 	r := &request{}
 	if len(p) == 0 || p[0] == base.InterleavedFrameMagicByte || bytes.HasPrefix(p, []byte("RTSP/")) ||
 		r.Unmarshal(bufio.NewReader(bytes.NewReader(p))) != nil || r.URL == nil {
 		return c.Conn.Write(p)
 	}
 	r.theirs = r.Header["CSeq"]
+	if r.Method == base.GetParameter && c.options {
+		r.Method = base.Options
+	}
 	c.playing = c.playing || r.Method == base.Play
 	if err := c.send(r); err != nil {
 		return 0, err
@@ -127,15 +139,10 @@ func (c *Conn) Read(p []byte) (n int, err error) {
 		}
 	}()
 	for c.err == nil {
-		switch {
-		case len(c.out) > 0:
+		if len(c.out) > 0 {
 			n = copy(p, c.out)
 			c.out = c.out[n:]
 			return n, nil
-		case c.frame > 0:
-			n, err = c.br.Read(p[:min(len(p), c.frame)])
-			c.frame -= n
-			return n, err
 		}
 		c.err = c.next()
 	}
@@ -165,24 +172,44 @@ func (c *Conn) next() error {
 	return c.question(m)
 }
 
-// packet begins to pass an interleaved packet (RFC 2326 §10.12); before PLAY they are of
-// somebody's older session.
+// packet passes an interleaved packet (RFC 2326 §10.12) of the track that is read. Before
+// PLAY they are of somebody's older session. What is no packet behind its head is nonsense,
+// or the rest of one that was cut short: the next is looked for within it.
 func (c *Conn) packet() error {
 	head, err := c.br.Peek(4)
 	if err != nil {
 		return err
 	}
 	size := int(head[2])<<8 | int(head[3])
+	if size >= least {
+		if head, err = c.br.Peek(5); err != nil {
+			return err
+		}
+	}
+	if size < least || head[4]>>6 != version {
+		_, err := c.br.Discard(1)
+		return err
+	}
 	c.mu.Lock()
 	playing := c.playing
 	c.mu.Unlock()
-	if !playing {
+	try := c.rtp
+	switch channel := int(head[1]); {
+	case playing && channel == c.channel:
+	case playing && channel == c.channel+1:
+		try = c.rtcp
+	default:
 		_, err := c.br.Discard(4 + size)
 		return err
 	}
-	c.out, c.frame = bytes.Clone(head), size
-	_, err = c.br.Discard(4)
-	return err
+	c.frame = slices.Grow(c.frame[:0], 4+size)[:4+size]
+	if _, err := io.ReadFull(c.br, c.frame); err != nil {
+		return err
+	}
+	if try.bears(c.frame[4:]) {
+		c.out = c.frame
+	}
+	return nil
 }
 
 // question answers what a camera asks of its own accord.
@@ -228,10 +255,18 @@ func (c *Conn) answer(m *message) error {
 		}
 	case m.status >= 300 && m.status < 400 && !alive:
 		return &Redirect{m.location()}
+	case m.status >= 400 && alive && r.Method == base.GetParameter && m.status != int(base.StatusSessionNotFound):
+		c.options = true // its session is kept alive in the other way
+		r.Method, r.tries = base.Options, 0
+		_ = c.SetWriteDeadline(time.Now().Add(patience)) // a connection without one fails at the write
+		return c.send(r)
 	}
 	res, err := repair(r, m)
 	if err != nil {
 		return err
+	}
+	if v := res.Header["Transport"]; len(v) > 0 {
+		c.channel, _ = first(pairs(v[0])["interleaved"])
 	}
 	c.out, err = res.Marshal()
 	return err

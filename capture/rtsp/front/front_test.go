@@ -7,6 +7,7 @@ import (
 	"io"
 	"net"
 	"net/url"
+	"strconv"
 	"strings"
 	"testing"
 	"time"
@@ -97,4 +98,68 @@ func TestRedirectsAreToldWithoutSecrets(t *testing.T) {
 			t.Errorf("%q: %q, want %q", in, got, want)
 		}
 	}
+}
+
+// bomb is a packet over which the parsers of this test panic.
+var bomb = []byte("\x80\x60\x00\x07\x00\x00\x00\x00\x00\x00\x00\x01bomb")
+
+func explode(b []byte) {
+	if bytes.Contains(b, []byte("bomb")) {
+		panic("out of range")
+	}
+}
+
+// Packets over which a parser of the library panics never reach it, by which way they
+// come.
+func TestPacketsThatWouldPanicAreKeptBack(t *testing.T) {
+	good := bytes.Replace(bomb, []byte("bomb"), []byte("good"), 1)
+	frame := func(channel byte, p []byte) []byte { return append([]byte{'$', channel, 0, byte(len(p))}, p...) }
+	in := []byte("RTSP/1.0 200 OK\r\nCSeq: 1\r\nTransport: RTP/AVP/TCP;interleaved=4-5\r\n\r\n" +
+		"RTSP/1.0 200 OK\r\nCSeq: 2\r\n\r\n")
+	for _, channel := range []byte{4, 5, 4, 9} {
+		in = append(append(in, frame(channel, bomb)...), frame(channel, good)...)
+	}
+	n := &tape{in: bytes.NewReader(in)}
+	c := New(n, nil)
+	c.rtp, c.rtcp = explode, explode
+	for i, m := range []base.Method{base.Setup, base.Play} {
+		b, err := (base.Request{Method: m, URL: at, Header: base.Header{"CSeq": {strconv.Itoa(i + 1)}, "Transport": {"RTP/AVP/TCP;unicast;interleaved=0-1"}}}).Marshal()
+		if err != nil {
+			t.Fatal(err)
+		}
+		if _, err := c.Write(b); err != nil {
+			t.Fatal(err)
+		}
+	}
+	out, err := io.ReadAll(c)
+	if err != nil || bytes.Contains(out, []byte("bomb")) || bytes.Count(out, []byte("good")) != 3 {
+		t.Errorf("%q, %v", out, err)
+	}
+
+	l, err := Listen("udp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer l.Close()
+	l.(*Packets).try = explode
+	out = make([]byte, 100)
+	for _, p := range [][]byte{bomb, good} {
+		if _, err := l.WriteTo(p, l.LocalAddr()); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if n, _, err := l.ReadFrom(out); err != nil || !bytes.Equal(out[:n], good) {
+		t.Errorf("%q, %v", out[:n], err)
+	}
+}
+
+// What the library parses of a packet is what is tried.
+func FuzzPackets(f *testing.F) {
+	f.Add(bomb)
+	f.Add([]byte("\x81\xc8\x00\x06aaaabbbbccccddddeeeeffff\x81\xca\x00\x02aaaa\x01\x02bc"))
+	f.Fuzz(func(t *testing.T, b []byte) {
+		if !parse(parseRTP).bears(b) || !parse(parseRTCP).bears(b) {
+			t.Log("kept back")
+		}
+	})
 }

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/bluenviron/gortsplib/v5/pkg/base"
+	"github.com/bluenviron/gortsplib/v5/pkg/headers"
 )
 
 // repair makes of a camera's answer one that the library can read, with the headers that
@@ -35,8 +36,8 @@ func repair(r *request, m *message) (*base.Response, error) {
 			asked = v[0]
 		}
 		out.Header["Transport"] = base.HeaderValue{transport(asked, m.get("Transport"))}
-		if k := m.get("Keymgmt"); k != "" {
-			out.Header["KeyMgmt"] = base.HeaderValue{clean(k, 2000)}
+		if k := (base.HeaderValue{clean(m.get("Keymgmt"), 2000)}); new(headers.KeyMgmt).Unmarshal(k) == nil {
+			out.Header["KeyMgmt"] = k
 		}
 	case base.Describe:
 		at := r.URL
