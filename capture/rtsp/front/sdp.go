@@ -48,6 +48,16 @@ func describe(body []byte, at *base.URL) ([]byte, error) {
 	if k := attribute(head, "key-mgmt"); k != "" {
 		keys = "a=key-mgmt:" + k + "\r\n"
 	}
+	// What is read is video: it comes first, and is not among those that are too many.
+	video, others := []([]string){}, []([]string){}
+	for _, t := range tracks {
+		if kind(t) == "video" {
+			video = append(video, t)
+		} else {
+			others = append(others, t)
+		}
+	}
+	tracks = append(video, others...)
 	found := ""
 	for _, t := range tracks[:min(len(tracks), maxTracks)] {
 		found += track(t, at)
@@ -77,9 +87,17 @@ func lines(body []byte) (out []string) {
 // attribute is the value of the first "a=key:value"; "" where there is none.
 func attribute(of []string, key string) string {
 	for _, l := range of {
-		if v, ok := strings.CutPrefix(l, "a="+key+":"); ok {
+		if name, v, _ := strings.Cut(l, ":"); strings.EqualFold(name, "a="+key) {
 			return strings.TrimSpace(v)
 		}
+	}
+	return ""
+}
+
+// kind is the media type of a track, "" where it has none.
+func kind(of []string) string {
+	if f := strings.Fields(strings.TrimPrefix(of[0], "m=")); len(f) > 0 {
+		return strings.ToLower(f[0])
 	}
 	return ""
 }
@@ -112,31 +130,87 @@ func track(of []string, at *base.URL) string {
 		if pt = strconv.FormatUint(n, 10); err != nil || slices.Contains(types, pt) {
 			continue
 		}
-		mapped := own(of, "rtpmap", pt)
-		for _, a := range []string{mapped + own(of, "fmtp", pt), mapped} {
-			if readable(sessionPart+"m="+f[0]+" 0 "+proto+" "+pt+"\r\n"+a, at) {
+		params := own(of, "fmtp", pt)
+		mapped := encoding(kind(of), own(of, "rtpmap", pt), params)
+		least := ""
+		if strings.HasPrefix(strings.ToUpper(mapped), "H264/") {
+			params, least = fragmented(params), fragmented("")
+		}
+		for _, p := range []string{params, least, ""} {
+			a := say("rtpmap", pt, mapped) + say("fmtp", pt, p)
+			if readable(sessionPart+"m="+kind(of)+" 0 "+proto+" "+pt+"\r\n"+a, at) {
 				types, about = append(types, pt), about+a
 				break
 			}
 		}
 	}
-	out := "m=" + f[0] + " 0 " + proto + " " + strings.Join(types, " ") + "\r\n" + about + end
+	out := "m=" + kind(of) + " 0 " + proto + " " + strings.Join(types, " ") + "\r\n" + about + end
 	if len(types) > 0 && readable(sessionPart+out, at) {
 		return out
 	}
 	return ""
 }
 
-// own is a track's line of a payload type; "" where there is none.
+// own is what a track says of a payload type; "" where it says nothing.
 func own(of []string, key, pt string) string {
 	for _, l := range of {
-		if v, ok := strings.CutPrefix(l, "a="+key+":"); ok {
-			if n, rest, ok := strings.Cut(strings.TrimSpace(v), " "); ok && n == pt {
-				return "a=" + key + ":" + pt + " " + strings.TrimSpace(rest) + "\r\n"
+		if name, v, _ := strings.Cut(l, ":"); strings.EqualFold(name, "a="+key) {
+			if f := strings.Fields(v); len(f) > 1 && f[0] == pt {
+				return strings.Join(f[1:], " ")
 			}
 		}
 	}
 	return ""
+}
+
+// say is a line about a payload type; none where there is nothing to say.
+func say(key, pt, what string) string {
+	if what == "" {
+		return ""
+	}
+	return "a=" + key + ":" + pt + " " + what + "\r\n"
+}
+
+// clockRate is that of all video (RFC 6184 §8.2.1, RFC 7798 §7.1).
+const clockRate = "90000"
+
+// encoding is what an rtpmap says of a payload type, in the form of RFC 8866 §6.6: video
+// has no channels. Where a camera leaves it out, the parameters show the codec.
+func encoding(kind, mapped, params string) string {
+	if kind != "video" {
+		return mapped
+	}
+	f := strings.Split(mapped, "/")
+	params = strings.ToLower(params)
+	switch {
+	case mapped == "" && (strings.Contains(params, "sprop-parameter-sets") || strings.Contains(params, "packetization-mode")):
+		return "H264/" + clockRate
+	case mapped == "" && (strings.Contains(params, "sprop-vps") || strings.Contains(params, "sprop-sps")):
+		return "H265/" + clockRate
+	case mapped == "":
+		return ""
+	case len(f) == 1 || strings.TrimSpace(f[1]) == "":
+		return strings.TrimSpace(f[0]) + "/" + clockRate
+	}
+	return strings.TrimSpace(f[0]) + "/" + strings.TrimSpace(f[1])
+}
+
+// fragmented are parameters of H.264 by which NAL units may be in fragments: cameras send
+// them so whatever they write, and the library takes mode 0 in the connection only.
+func fragmented(params string) string {
+	out, mode := []string{}, "packetization-mode=1"
+	for p := range strings.SplitSeq(params, ";") {
+		key, value, _ := strings.Cut(p, "=")
+		switch value = strings.TrimSpace(value); {
+		case !strings.EqualFold(strings.TrimSpace(key), "packetization-mode"):
+			if p = strings.TrimSpace(p); p != "" {
+				out = append(out, p)
+			}
+		case value == "2": // interleaved (RFC 6184 §5.4): in another order
+			mode = "packetization-mode=2"
+		}
+	}
+	return strings.Join(append([]string{mode}, out...), ";")
 }
 
 // readable reports whether the library reads a description, and can ask for its tracks.

@@ -4,6 +4,7 @@ package hostile
 
 import (
 	"bufio"
+	"cmp"
 	"crypto/md5"
 	"crypto/sha256"
 	"encoding/base64"
@@ -195,6 +196,8 @@ type session struct {
 	uses int          // of the nonce
 	gen  int          // of the nonce
 	last string       // Authorization of the last request that was let in
+
+	heard atomic.Int64 // last keep-alive that was let in, ns
 }
 
 func (c *Camera) serve(n net.Conn) {
@@ -232,9 +235,11 @@ func (c *Camera) serve(n net.Conn) {
 		}
 		if playing && strings.HasPrefix(a.Status, "200") {
 			c.alive.Add(1)
+			s.heard.Store(time.Now().UnixNano())
 		}
 		if r.Method == "PLAY" && strings.HasPrefix(a.Status, "200") {
 			playing = true
+			s.heard.Store(time.Now().UnixNano())
 			play.Go(func() { s.play(stop) })
 		}
 	}
@@ -261,9 +266,11 @@ func (s *session) answer(r Request) Answer {
 		a.Header["Public"] = "OPTIONS, DESCRIBE, SETUP, PLAY, TEARDOWN, GET_PARAMETER"
 	case "DESCRIBE":
 		a.Header["Content-Type"], a.Header["Content-Base"] = "application/sdp", r.URL+"/"
-		a.Body = SDP
+		if a.Body = SDP; s.HEVC > 0 {
+			a.Body = sdp265
+		}
 	case "SETUP":
-		a.Header["Session"] = "12345678;timeout=" + strconv.Itoa(max(s.Timeout, 6))
+		a.Header["Session"] = "12345678;timeout=" + strconv.Itoa(cmp.Or(s.Timeout, 6))
 		a.Header["Transport"] = s.setup(r.Header.Get("Transport"))
 	case "PLAY":
 		a.Header["Session"] = "12345678"
@@ -276,7 +283,7 @@ var clientPort = regexp.MustCompile(`client_port=(\d+)-`)
 func (s *session) setup(asked string) string {
 	m := clientPort.FindStringSubmatch(asked)
 	if m == nil {
-		return "RTP/AVP/TCP;unicast;interleaved=0-1"
+		return fmt.Sprintf("RTP/AVP/TCP;unicast;interleaved=%d-%d", s.Channel, s.Channel+1)
 	}
 	port, _ := strconv.Atoi(m[1])
 	s.to = &net.UDPAddr{IP: net.IPv4(127, 0, 0, 1), Port: port}
@@ -300,7 +307,9 @@ func (s *session) challenge(r Request) string {
 	return strings.ReplaceAll(s.Login, "NONCE", s.nonce()) + stale
 }
 
-var pairsOf = regexp.MustCompile(`(\w+)=(?:"([^"]*)"|([^",\s]+))`)
+var pairsOf = regexp.MustCompile(`(\w+)=(?:"((?:[^"\\]|\\.)*)"|([^",\s]+))`)
+
+var escaped = regexp.MustCompile(`\\(.)`)
 
 // known checks the proof by RFC 7616 §3.4.
 func (s *session) known(r Request) bool {
@@ -312,25 +321,28 @@ func (s *session) known(r Request) bool {
 	ok := false
 	if proof, basic := strings.CutPrefix(got, "Basic "); basic {
 		plain, _ := base64.StdEncoding.DecodeString(proof)
-		ok = strings.HasPrefix(s.Login, "Basic") && string(plain) == s.Account
+		ok = strings.Contains(s.Login, "Basic") && string(plain) == s.Account
 	} else {
 		p := map[string]string{}
 		for _, m := range pairsOf.FindAllStringSubmatch(got, -1) {
-			p[m[1]] = m[2] + m[3]
+			p[m[1]] = escaped.ReplaceAllString(m[2], "$1") + m[3]
 		}
 		if p["nonce"] != s.nonce() || s.NonceUses > 0 && s.uses >= s.NonceUses {
 			return false // old: nothing is said of the password
 		}
 		sum := func(parts ...string) string {
 			var h hash.Hash = md5.New()
-			if strings.Contains(s.Login, "SHA-256") {
+			if strings.HasPrefix(p["algorithm"], "SHA-256") {
 				h = sha256.New()
 			}
 			io.WriteString(h, strings.Join(parts, ":"))
 			return hex.EncodeToString(h.Sum(nil))
 		}
 		a1, a2 := sum(user, p["realm"], pass), sum(r.Method, r.URL)
-		if strings.Contains(s.Login, "-sess") {
+		if p["qop"] == "auth-int" {
+			a2 = sum(r.Method, r.URL, sum(""))
+		}
+		if strings.HasSuffix(p["algorithm"], "-sess") {
 			a1 = sum(a1, p["nonce"], p["cnonce"])
 		}
 		want := sum(a1, p["nonce"], a2)

@@ -22,9 +22,16 @@ type Quirk struct {
 	OtherPort bool   // UDP comes from another port than was announced
 	Silent    bool   // no packet is sent
 	Open      bool   // recovery points instead of key pictures
+	Loses     bool   // pictures may lack parts, and say so
+	Keyless   bool   // no picture can be begun with
+	HEVC      int    // H.265, whose key pictures have this type; 0: H.264
+	Fragment  int    // of NAL units, in bytes
+	Channel   int    // of RTP in the connection
+	Expires   bool   // the session ends without keep-alives that are let in
 	Greet     string // is sent at once
 	Change    func(*Camera, Request, *Answer)
 	Packet    func(*Packet)
+	Between   func(c *Camera, n int) []byte // is sent in the connection before a picture
 }
 
 const account = "vision:r1ght:p,ss"
@@ -201,4 +208,115 @@ var Quirks = []Quirk{
 	{Name: "a web server", Change: func(_ *Camera, _ Request, a *Answer) {
 		a.Raw, a.End = "HTTP/1.1 400 Bad Request\r\nContent-Length: 0\r\n\r\n", true
 	}, Want: "is this an RTSP server?"},
+
+	{Name: "PLAY redirects to somebody else", Want: "nowhere else", User: account, Account: account, Login: digest(`, qop="auth"`),
+		Change: on("PLAY", to(func(c *Camera) string { return "rtsp://" + c.stranger + "/live" }))},
+	{Name: "SETUP redirects to another path, with another's user", User: account, Account: account, Login: digest(""),
+		Change: on("SETUP", func(c *Camera, r Request, a *Answer) {
+			if !strings.Contains(r.URL, "/second") {
+				to(func(c *Camera) string { return "rtsp://some:body@" + c.addr + "/second" })(c, r, a)
+			}
+		})},
+	{Name: "a chain of redirects ends at somebody else", Want: "nowhere else", User: account, Account: account, Login: `Basic realm="x"`,
+		Change: on("DESCRIBE", func(c *Camera, r Request, a *Answer) {
+			next := "rtsp://" + c.addr + "/live/2"
+			if strings.HasSuffix(r.URL, "/2") {
+				next = "rtsp://" + c.stranger + "/live"
+			}
+			to(func(*Camera) string { return next })(c, r, a)
+		})},
+	{Name: "moved for good, to a relative address", Change: on("DESCRIBE", func(c *Camera, r Request, a *Answer) {
+		if strings.HasSuffix(r.URL, "/live") {
+			to(func(*Camera) string { return "main?stream=1" })(c, r, a)
+			a.Status = "301 Moved Permanently"
+		}
+	})},
+	{Name: "names a proxy", Want: "nowhere else", User: account, Change: on("DESCRIBE", func(c *Camera, r Request, a *Answer) {
+		to(func(c *Camera) string { return "rtsp://" + c.stranger + "/" })(c, r, a)
+		a.Status = "305 Use Proxy"
+	})},
+	{Name: "redirects to its own address by another name", Want: "nowhere else", User: account,
+		Change: on("DESCRIBE", to(func(c *Camera) string { return strings.Replace("rtsp://"+c.addr+"/", "127.0.0.1", "localhost", 1) }))},
+	{Name: "redirects without a place", Want: "redirects to", Change: on("DESCRIBE", to(func(*Camera) string { return "" }))},
+	{Name: "a Content-Base of somebody else", User: account, Account: account, Login: digest(`, qop="auth"`),
+		Change: on("DESCRIBE", func(c *Camera, _ Request, a *Answer) { a.Header["Content-Base"] = "rtsp://" + c.stranger + "/live/" })},
+	{Name: "control addresses of somebody else", User: account, Account: account, Login: digest(""),
+		Change: on("DESCRIBE", func(c *Camera, _ Request, a *Answer) {
+			a.Body = strings.NewReplacer("control:*", "control:rtsp://"+c.stranger+"/", "control:track1", "control:rtsp://"+c.stranger+"/1").Replace(SDP)
+		})},
+
+	{Name: "Digest with auth-int alone", User: account, Account: account, Login: digest(`, qop="auth-int"`)},
+	{Name: "Basic is offered before Digest", User: account, Account: account, Login: "Negotiate, Basic realm=\"x\"\r\nWWW-Authenticate: " + digest(`, algorithm=SHA-256, qop="auth"`)},
+	{Name: "four log-ins, the last of them in capitals", User: account, Account: account,
+		Login: "NTLM\r\nWWW-Authenticate: " + digest(`, algorithm=SHA-3`) + "\r\nwww-authenticate: " + digest(`, qop="auth"`) + "\r\nWWW-AUTHENTICATE: Bearer"},
+	{Name: "quotes in the realm", User: account, Account: account, Login: `Digest realm="the \"best\", cam\\", nonce="NONCE", qop="auth"`},
+	{Name: "PLAY is challenged anew", User: account, Account: account, Login: digest(`, qop="auth"`), NonceUses: 3},
+	{Name: "forbids after a right password", User: account, Account: account, Login: digest(""), Change: status("DESCRIBE", "403 Forbidden"), Want: "refuses user or password"},
+	{Name: "forbids PLAY", User: account, Account: account, Login: digest(""), Change: status("PLAY", "403 Forbidden"), Want: "refuses user or password"},
+	{Name: "asks for a log-in at PLAY, and takes none", User: account, Change: status("PLAY", "401 Unauthorized"), Want: "names no method"},
+	{Name: "does not know its own session", Change: status("PLAY", "454 Session Not Found"), Want: "454"},
+	{Name: "serves too many", Change: status("SETUP", "453 Not Enough Bandwidth"), Want: "serves too many"},
+	{Name: "is busy", Change: status("PLAY", "503 Service Unavailable"), Want: "serves too many"},
+
+	{Name: "forty odd tracks before the video", Change: beside(strings.Repeat("m=audio 0 RTP/AVP 97\r\na=rtpmap:97 MPEG4-GENERIC/8000\r\nm=application 0 RTP/AVP 107\r\na=rtpmap:107 vnd.onvif.metadata/90000\r\n", 20))},
+	{Name: "two video tracks, of which the first is JPEG", Change: beside("m=video 0 RTP/AVP 26\r\na=control:track0\r\n")},
+	{Name: "two video tracks of H.264", Change: described(SDP + strings.Replace(video, "track1", "track2", 1))},
+	{Name: "an empty video track first", Change: beside("m=video 0 RTP/AVP\r\n")},
+	{Name: "a video track without rtpmap", Change: described(strings.Replace(SDP, "a=rtpmap:96 H264/90000\r\n", "", 1))},
+	{Name: "rtpmap in small letters, with channels", Change: described(strings.Replace(SDP, "H264/90000", "h264/90000/1 ", 1))},
+	{Name: "rtpmap after tabs", Change: described(strings.Replace(SDP, "rtpmap:96 H264", "rtpmap: 96\tH264", 1))},
+	{Name: "fmtp before rtpmap, with spaces", Change: described("v=0\r\nm=video 0 RTP/AVP 96\r\na=fmtp:96  Packetization-Mode = 1 ; sprop-parameter-sets = Z0LAKNkAeAIn5YQAAAMABAAAAwDwPGDJIA== , aAECAw== ;\r\na=rtpmap:96 H264/90000\r\n")},
+	{Name: "no packetization-mode, over UDP", UDP: true, Change: described(strings.Replace(SDP, "packetization-mode=1;", "", 1))},
+	{Name: "fragments by a description of mode 0, over UDP", UDP: true, Fragment: 150, Change: described(strings.Replace(SDP, "packetization-mode=1;", "packetization-mode=0;", 1))},
+	{Name: "no fmtp", Change: described(strings.Replace(SDP, "a=fmtp", "a=fmpt", 1))},
+	{Name: "video in capitals", Change: described(strings.Replace(SDP, "m=video 0 RTP/AVP", "m=VIDEO 0 rtp/avp", 1))},
+	{Name: "video by RTP/AVPF", Change: described(strings.Replace(SDP, "RTP/AVP", "RTP/AVPF", 1))},
+	{Name: "ten thousand unknown attributes", Change: described(strings.Replace(SDP, "a=rtpmap", strings.Repeat("a=x-vendor:1\r\n", 1e4)+"a=rtpmap", 1))},
+	{Name: "JPEG alone", Change: described("v=0\r\nm=video 0 RTP/AVP 26\r\n"), Want: "only H.264 and H.265 are read"},
+	{Name: "VP8 alone", Change: described("v=0\r\nm=video 0 RTP/AVP 98\r\na=rtpmap:98 VP8/90000\r\n"), Want: "only H.264 and H.265 are read"},
+	{Name: "sound alone", Change: described("v=0\r\nm=audio 0 RTP/AVP 0\r\n"), Want: "only H.264 and H.265 are read"},
+
+	{Name: "a Content-Base that is relative", Change: header("DESCRIBE", "Content-Base", "live/")},
+	{Name: "a Content-Base that is a path", Change: header("DESCRIBE", "Content-Base", "/live/")},
+	{Name: "a description whose length is not said", Change: on("DESCRIBE", func(_ *Camera, _ Request, a *Answer) {
+		a.Raw = strings.Replace(a.String(), "Content-Length: ", "X-Length: ", 1)
+	}), Want: "no track that can be read"},
+	{Name: "packets before the answer to PLAY", Change: on("PLAY", func(_ *Camera, _ Request, a *Answer) {
+		a.Raw = "$\x00\x00\x0e\x80\x60\x00\x00\x00\x00\x00\x00\x00\x00\x00\x07\x09\xf0" + a.String()
+	})},
+	{Name: "other channels than were asked for", Channel: 4},
+	{Name: "odd channels", Channel: 3},
+	{Name: "sends in other channels than it names", Channel: 2, Change: transport("interleaved=.*", "interleaved=0-1"), Want: "no packet"},
+	{Name: "UDP by ports in the wrong order", UDP: true, Change: transport(`server_port=(\d+)-(\d+)`, "server_port=$1-0")},
+	{Name: "UDP from an odd port", UDP: true, OtherPort: true, Change: transport(`server_port=.*`, "server_port=5001-5000")},
+	{Name: "UDP from its own address, by a name of IPv6", UDP: true, Change: transport("$", ";source=[fe80::1]")},
+	{Name: "the session lasts a second", Timeout: 1},
+	{Name: "the session ends where nobody keeps it alive", Timeout: 3, Expires: true},
+	{Name: "ends the session", Want: "ends the session", Between: func(_ *Camera, n int) []byte {
+		if n == 8 {
+			return []byte("TEARDOWN rtsp://127.0.0.1/live RTSP/1.0\r\nCSeq: 1\r\nSession: 12345678\r\n\r\n")
+		}
+		return nil
+	}},
+	{Name: "a frame that is cut short", Loses: true, Between: func(_ *Camera, n int) []byte {
+		if n == 2 {
+			return []byte("$\x00\x40\x00\x80\x60 only so much of 16,384 bytes")
+		}
+		return nil
+	}},
+	{Name: "nonsense with dollars between frames", Between: func(*Camera, int) []byte {
+		return []byte("$\x09\xff\xffno packet$$$\x00\x30\x00nor this$")
+	}},
+
+	{Name: "fragments", Fragment: 120},
+	{Name: "a marker on every fragment", Fragment: 120, Packet: func(p *Packet) { p.Marker = true }},
+	{Name: "no marker, a timestamp for two pictures", Packet: func(p *Packet) { p.Marker, p.Timestamp = false, uint32(p.Picture/2*3600) }},
+	{Name: "a timestamp for two pictures, a marker on each", Packet: func(p *Packet) { p.Timestamp = uint32(p.Picture / 2 * 3600) }},
+	{Name: "a marker on the parameter sets", Packet: func(p *Packet) { p.Marker = p.Marker || p.NAL < p.NALs-Slices }},
+	{Name: "the message of a recovery point in fragments", Open: true, Fragment: 2, Packet: func(p *Packet) { p.Marker = p.Marker || p.NAL == 0 }},
+	{Name: "H.265", HEVC: 19},
+	{Name: "H.265 of CRA pictures, a marker on every slice", HEVC: 21, Packet: func(p *Packet) { p.Marker = true }},
+	{Name: "H.265 of BLA pictures, no marker", HEVC: 16, Packet: func(p *Packet) { p.Marker = false }},
+	{Name: "H.265 with recovery points", HEVC: 19, Open: true},
+	{Name: "no picture to begin with", Keyless: true, Want: "none to begin with"},
 }
