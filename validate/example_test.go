@@ -33,32 +33,3 @@ func ExampleCheck() {
 	}
 	// Output: payout_under major seat 1 rojo expected 5,00 € observed 4,90 € cantabria-2010 A.2.III
 }
-
-// Two readings of one payment: the finding has the probability of the reading in which
-// it holds.
-func ExampleCheckMany() {
-	books, err := validate.Books()
-	if err != nil {
-		log.Fatal(err)
-	}
-	reading := func(paid int) *round.Record {
-		rec, err := round.Parse(fmt.Appendf(nil, `{"schema": "round/1", "id": "r1", "norm": "cantabria-2010", "game": "sic_bo",
-			"table": {"id": "S1", "min": 100}, "events": [
-			{"t": 0, "type": "bet", "seat": 1, "spot": "grande", "amount": 500},
-			{"t": 9, "type": "dice", "faces": [5, 5, 4]},
-			{"t": 20, "type": "pay", "seat": 1, "spot": "grande", "amount": %d}]}`, paid))
-		if err != nil {
-			log.Fatal(err)
-		}
-		return rec
-	}
-	found, err := validate.CheckMany(books,
-		[]validate.Weighted{{Record: reading(500), P: 0.7}, {Record: reading(600), P: 0.3}})
-	if err != nil {
-		log.Fatal(err)
-	}
-	for _, f := range found {
-		fmt.Printf("%.2f %s\n", f.P, f.Code)
-	}
-	// Output: 0.30 payout_over
-}

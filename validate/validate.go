@@ -4,6 +4,7 @@ package validate
 
 import (
 	"errors"
+	"fmt"
 	"io/fs"
 
 	"vision/validate/game"
@@ -91,4 +92,9 @@ func check(
 	}
 	v.Seal(rec)
 	return v, nil
+}
+
+// identity tells findings apart.
+func identity(f *round.Finding) string {
+	return fmt.Sprintf("%s|%d|%s|%s|%d|%v|%v", f.Code, f.Seat, f.Spot, f.Zone, f.Event, f.Expected, f.Observed)
 }
