@@ -64,7 +64,7 @@ func fused[T any](list []seen[T], reads int, says sayings[T]) []T {
 	var out []T
 	for _, s := range list {
 		if 2*s.times >= reads {
-			out = append(out, says.together(s.looks, par.fusion.alike))
+			out = append(out, says.together(s.looks, fusionAlike))
 		}
 	}
 	return out
@@ -96,7 +96,7 @@ func (k *sayings[T]) together(all []T, alike float64) T {
 	if sum.Count() < 2 {
 		return all[max(0, slices.IndexFunc(said, func(m map[string]float64) bool { return m != nil }))]
 	}
-	shares := slices.DeleteFunc(sum.Shares(alike, "", par.fusion.most), func(s looks.Share) bool { return s.What == other })
+	shares := slices.DeleteFunc(sum.Shares(alike, "", fusionMost), func(s looks.Share) bool { return s.What == other })
 	top, best, vouched := shares[0].What, 0, false
 	for i, v := range all {
 		sure := k.accepted(v) == top
@@ -116,7 +116,7 @@ func withOther(named map[string]float64) map[string]float64 {
 	for _, p := range named {
 		left -= p
 	}
-	named[other] = max(left, par.fusion.doubt)
+	named[other] = max(left, fusionDoubt)
 	return named
 }
 
@@ -144,7 +144,7 @@ func guesses(shares []looks.Share) (out []fact.Guess) {
 const apart = "\n"
 
 var cardSayings = sayings[fact.Card]{
-	of: func(c fact.Card) (map[string]float64, int) { return guessed(c.Guesses, ""), par.fusion.faces },
+	of: func(c fact.Card) (map[string]float64, int) { return guessed(c.Guesses, ""), fusionFaces },
 	accepted: func(c fact.Card) string {
 		label, _ := fact.Best(c.Guesses)
 		return vouchedFor(label, c.Abstain)
@@ -191,7 +191,7 @@ var stackSayings = sayings[fact.Stack]{
 				named[contentOf(o.Chips)] = o.P
 			}
 		}
-		return named, par.fusion.contents
+		return named, fusionContents
 	},
 	accepted: func(s fact.Stack) string { return vouchedFor(contentOf(s.Chips), s.Abstain) },
 	told: func(s fact.Stack, shares []looks.Share, unsure bool) fact.Stack {
@@ -226,20 +226,20 @@ func abstention(why string, unsure bool) string {
 func (f *fusion) addCards(list []fact.Card) {
 	f.reads[0]++
 	for _, c := range list {
-		f.cards = add(f.cards, c.At, par.fusion.card, c)
+		f.cards = add(f.cards, c.At, fusionCard, c)
 	}
 }
 
 func (f *fusion) addChips(list []fact.Stack) {
 	f.reads[1]++
 	for _, s := range list {
-		i, k := nearest(f.chips, s.At, par.fusion.stack), nearest(f.past, s.At, par.fusion.stack)
+		i, k := nearest(f.chips, s.At, fusionStack), nearest(f.past, s.At, fusionStack)
 		switch {
 		case !s.Kept || i < 0 && k < 0:
-			f.chips = add(f.chips, s.At, par.fusion.stack, s)
+			f.chips = add(f.chips, s.At, fusionStack, s)
 		case i < 0: // it lies there untouched, and everything that was read of it stands
 			looks := f.past[k].looks
-			f.chips = append(f.chips, seen[fact.Stack]{f.past[k].at, slices.Clone(looks[max(0, len(looks)-par.fusion.looks):]),
+			f.chips = append(f.chips, seen[fact.Stack]{f.past[k].at, slices.Clone(looks[max(0, len(looks)-fusionLooks):]),
 				1})
 		default: // that has been heard
 			f.chips[i].times++
@@ -250,14 +250,14 @@ func (f *fusion) addChips(list []fact.Stack) {
 // addUnread takes in the things that no reader names, after the chips of the reading.
 func (f *fusion) addUnread(list []fact.Stack) {
 	for _, s := range list {
-		f.unread = add(f.unread, s.At, par.fusion.stack, s)
+		f.unread = add(f.unread, s.At, fusionStack, s)
 	}
 }
 
 func (f *fusion) addDice(list []fact.Die) {
 	f.reads[2]++
 	for _, d := range list {
-		f.dice = add(f.dice, d.At, par.fusion.die, d)
+		f.dice = add(f.dice, d.At, fusionDie, d)
 	}
 }
 

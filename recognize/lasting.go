@@ -42,7 +42,7 @@ func (l *lasting) forget() {
 // due reports, once, whether what is read of the zone may be another because things have
 // been there for long.
 func (l *lasting) due(at time.Time) bool {
-	if l.turned || len(l.things) == 0 || at.Sub(l.since) < par.lasting.after {
+	if l.turned || len(l.things) == 0 || at.Sub(l.since) < lastingAfter {
 		return false
 	}
 	l.turned = true
@@ -55,7 +55,7 @@ func (l *lasting) print(img gocv.Mat, at time.Time, quads []fact.Quad) []bool {
 	if !l.begun {
 		l.begun, l.since = true, at
 	}
-	if at.Sub(l.since) < par.lasting.from {
+	if at.Sub(l.since) < lastingFrom {
 		l.begin(img, quads)
 		return out
 	}
@@ -75,8 +75,8 @@ func (l *lasting) print(img gocv.Mat, at time.Time, quads []fact.Quad) []bool {
 			f.missed++
 		}
 	}
-	l.things = slices.DeleteFunc(l.things, func(f fixture) bool { return f.missed >= par.lasting.gone })
-	long := at.Sub(l.since) >= par.lasting.after
+	l.things = slices.DeleteFunc(l.things, func(f fixture) bool { return f.missed >= lastingGone })
+	long := at.Sub(l.since) >= lastingAfter
 	for i, q := range quads {
 		out[i] = same[i] && long && slices.ContainsFunc(l.things, func(f fixture) bool { return f.holds(q) })
 	}

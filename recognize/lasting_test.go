@@ -55,7 +55,7 @@ func TestWhatLastsIsPrint(t *testing.T) {
 	lay("seat:2", 20)
 	shown(8 * time.Second)
 	want("a card comes", 1, 1)
-	shown(par.lasting.after)
+	shown(lastingAfter)
 	want("after minutes", 0, 1)
 	s.Clear()
 	shown(8 * time.Second)

@@ -66,7 +66,7 @@ func (t *Table) show(z *zone, img gocv.Mat) ([]byte, error) {
 		p = z.top
 	}
 	if p == nil {
-		p = newPatch(t.view, z.Zone, par.table.cardScale, 0, par.table.around)
+		p = newPatch(t.view, z.Zone, tableCardScale, 0, tableAround)
 		defer p.close()
 	}
 	cut := p.cut(img)

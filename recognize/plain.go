@@ -20,11 +20,11 @@ func NewUncalibrated(width, height int, kind string, opts Options) (*Table, erro
 		return nil, fmt.Errorf("uncalibrated camera: no reader of %q: want cards, chips or dice", kind)
 	}
 	if opts.Watch.Width == 0 {
-		opts.Watch.Width = par.table.plainGrid
+		opts.Watch.Width = tablePlainGrid
 	}
-	scale := par.table.cardScale
+	scale := tableCardScale
 	if kind == "dice" {
-		scale = par.table.dieScale
+		scale = tableDieScale
 	}
 	w, h := float64(width)/scale, float64(height)/scale
 	t := &Table{plain: true, opts: opts.filled(), cal: &calibration.Table{
@@ -46,5 +46,5 @@ func (t *Table) around() float64 {
 	if t.plain {
 		return 0
 	}
-	return par.table.around
+	return tableAround
 }

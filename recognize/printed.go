@@ -21,7 +21,7 @@ const (
 )
 
 // printLeast are the points of a thing that must be visible to know that it is print.
-func printLeast() int { return printSteps * printSteps * par.print.least / 100 }
+func printLeast() int { return printSteps * printSteps * printVisible / 100 }
 
 // bareView compares a picture with the same camera's of the bare felt.
 type bareView struct {
@@ -78,8 +78,8 @@ func (v bareView) unchanged(q fact.Quad, over []calibration.Zone) bool {
 		return false
 	}
 	light := v.light(q, hidden)
-	for dy := -par.print.aside; dy <= par.print.aside; dy += 2 {
-		for dx := -par.print.aside; dx <= par.print.aside; dx += 2 {
+	for dy := -printAside; dy <= printAside; dy += 2 {
+		for dx := -printAside; dx <= printAside; dx += 2 {
 			if v.alike(in, dx, dy, light) {
 				return true
 			}
@@ -98,11 +98,11 @@ func (v bareView) beneath(q fact.Quad, over []calibration.Zone) bool {
 		return false
 	}
 	light := v.light(q, hiddenBy(over))
-	for dy := -par.print.aside; dy <= par.print.aside; dy += 2 {
-		for dx := -par.print.aside; dx <= par.print.aside; dx += 2 {
+	for dy := -printAside; dy <= printAside; dy += 2 {
+		for dx := -printAside; dx <= printAside; dx += 2 {
 			as := v.asBare(in, dx, dy, light)
-			for k := range par.print.ways {
-				sin, cos := math.Sincos(2 * math.Pi * float64(k) / float64(par.print.ways))
+			for k := range printWays {
+				sin, cos := math.Sincos(2 * math.Pi * float64(k) / float64(printWays))
 				if halved(in, as, fact.Point{cos, sin}) {
 					return true
 				}
@@ -131,8 +131,8 @@ func halved(points []fact.Point, as []bool, way fact.Point) bool {
 		if 2*n >= len(order) {
 			return false
 		}
-		if n > 0 && float64(n-other) <= par.print.differ*float64(n) &&
-			float64(all-other) <= par.print.differ*float64(len(order)-n) {
+		if n > 0 && float64(n-other) <= printDiffer*float64(n) &&
+			float64(all-other) <= printDiffer*float64(len(order)-n) {
 			return true
 		}
 		if !as[i] {
@@ -195,7 +195,7 @@ func (v bareView) light(q fact.Quad, hidden func(fact.Point) bool) (gain [3]floa
 			}
 		}
 	}
-	for _, k := range []float64{par.print.ringFrom, (par.print.ringFrom + par.print.ringTo) / 2, par.print.ringTo} {
+	for _, k := range []float64{printRingFrom, (printRingFrom + printRingTo) / 2, printRingTo} {
 		take(border(q, k))
 	}
 	if len(ratios[0]) < printSteps {
@@ -203,7 +203,7 @@ func (v bareView) light(q fact.Quad, hidden func(fact.Point) bool) (gain [3]floa
 	}
 	for k, r := range ratios {
 		slices.Sort(r)
-		gain[k] = min(max(r[len(r)/2], par.print.darker), par.print.lighter)
+		gain[k] = min(max(r[len(r)/2], printDarker), printLighter)
 	}
 	return gain
 }
@@ -211,7 +211,7 @@ func (v bareView) light(q fact.Quad, hidden func(fact.Point) bool) (gain [3]floa
 // alike reports whether so many points as of print look as on the bare felt, which shows so
 // many pixels aside, in a light.
 func (v bareView) alike(points []fact.Point, dx, dy int, light [3]float64) bool {
-	left := int(par.print.differ * float64(len(points))) // that may look otherwise
+	left := int(printDiffer * float64(len(points))) // that may look otherwise
 	for _, p := range points {
 		if v.sameAt(p, dx, dy, light) {
 			continue
@@ -238,12 +238,12 @@ func (v bareView) same(now, bare int, light [3]float64) bool {
 	}
 	// The shade that fits best lies at an end, or where one channel is met: as the light
 	// is, where that will do.
-	for _, shade := range par.print.shades {
+	for _, shade := range printShades {
 		d := 0.0
 		for k := range 3 {
 			d += max(0, shade*low[k]-seen[k], seen[k]-min(255, shade*high[k]))
 		}
-		if d < par.print.alike {
+		if d < printAlike {
 			return true
 		}
 	}

@@ -155,7 +155,7 @@ func (t *Table) readChips(z *zone, img gocv.Mat) ([]fact.Stack, error) {
 func (t *Table) readCards(z *zone, img gocv.Mat) ([]fact.Card, error) {
 	cut := z.flat.cut(img)
 	defer cut.Close()
-	list, err := t.cards.Read(cut, card.Hint{Short: t.cal.Card[0] * par.table.cardScale, Deck: t.cal.Deck})
+	list, err := t.cards.Read(cut, card.Hint{Short: t.cal.Card[0] * tableCardScale, Deck: t.cal.Deck})
 	if err != nil {
 		return nil, err
 	}
@@ -195,7 +195,7 @@ func (t *Table) readDice(z *zone, img gocv.Mat) ([]fact.Die, error) {
 
 // near reports whether a thing's middle lies in the zone, a few millimetres allowed.
 func near(z calibration.Zone, at fact.Point) bool {
-	slack := par.table.slack
+	slack := tableSlack
 	for _, d := range [5]fact.Point{{}, {slack, 0}, {-slack, 0}, {0, slack}, {0, -slack}} {
 		if z.Contains(fact.Point{at[0] + d[0], at[1] + d[1]}) {
 			return true
@@ -209,16 +209,16 @@ func near(z calibration.Zone, at fact.Point) bool {
 // of neither.
 func (t *Table) sides(z *zone, reach []fact.Point) (out []string) {
 	c := z.Centre()
-	here, there := t.view.ToImage(c), t.view.ToImage(fact.Point{c[0], c[1] + par.table.players}) // towards the players
+	here, there := t.view.ToImage(c), t.view.ToImage(fact.Point{c[0], c[1] + tablePlayers}) // towards the players
 	dx, dy := there[0]-here[0], there[1]-here[1]
 	for _, p := range reach {
 		x, y := p[0]-here[0], p[1]-here[1]
 		cos := (x*dx + y*dy) / max(math.Hypot(x, y)*math.Hypot(dx, dy), 1e-9)
 		side := ""
 		switch {
-		case cos > par.table.leastTurn:
+		case cos > tableLeastTurn:
 			side = fact.Players
-		case cos < -par.table.leastTurn:
+		case cos < -tableLeastTurn:
 			side = fact.Bank
 		}
 		if side != "" && !slices.Contains(out, side) {
@@ -231,7 +231,7 @@ func (t *Table) sides(z *zone, reach []fact.Point) (out []string) {
 
 // dieHint gives the dice reader where in a zone's picture the camera stands.
 func (t *Table) dieHint(z *zone) dice.Hint {
-	h := dice.Hint{Edge: t.cal.Die * par.table.dieScale, Felt: z.bare, Learn: z.reads == 0}
+	h := dice.Hint{Edge: t.cal.Die * tableDieScale, Felt: z.bare, Learn: z.reads == 0}
 	if t.view.Raised() {
 		eye := t.view.Eye()
 		h.Eye, h.Drop = z.top.fromTable(fact.Point{eye[0], eye[1]}), t.cal.Die/eye[2]

@@ -46,10 +46,10 @@ type Options struct {
 
 func (o Options) filled() Options {
 	if o.MaxGap == 0 {
-		o.MaxGap = par.table.maxGap
+		o.MaxGap = tableMaxGap
 	}
 	if o.Again == nil {
-		o.Again = par.table.again
+		o.Again = tableAgain
 	}
 	return o
 }
@@ -164,7 +164,7 @@ func (t *Table) outlines(z calibration.Zone) [][]fact.Point {
 	out := [][]fact.Point{t.view.Polygon(z)}
 	tall := 0.0
 	if z.Wants("chips") {
-		tall = par.table.tall
+		tall = tableTall
 	}
 	if z.Wants("dice") {
 		tall = max(tall, t.cal.Die)
@@ -341,9 +341,9 @@ func (t *Table) looking(at time.Time, n uint64) []fact.Observation {
 		return t.gap(before, at, n, lost)
 	}
 	o := fact.Observation{Kind: fact.Looked, Time: at, Frame: n}
-	if !first && at.Sub(before) > par.table.sayLooked {
+	if !first && at.Sub(before) > tableSayLooked {
 		o.Since = before
-	} else if at.Sub(t.looked) < par.table.sayLooked {
+	} else if at.Sub(t.looked) < tableSayLooked {
 		return nil
 	}
 	t.looked = at

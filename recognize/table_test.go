@@ -436,7 +436,7 @@ func TestFusionKeepsWhatLiesUntouched(t *testing.T) {
 	if f = f.next(); len(f.past) != 1 {
 		t.Fatalf("%d things in the past", len(f.past))
 	}
-	if f.addChips(stack(6, true)); len(f.chips[0].looks) != par.fusion.looks {
-		t.Errorf("%d readings taken over, want %d at most", len(f.chips[0].looks), par.fusion.looks)
+	if f.addChips(stack(6, true)); len(f.chips[0].looks) != fusionLooks {
+		t.Errorf("%d readings taken over, want %d at most", len(f.chips[0].looks), fusionLooks)
 	}
 }

@@ -42,16 +42,16 @@ func newBareGround(view *calibration.View, z calibration.Zone, palette []calibra
 	}
 	reach := view.Polygon(z)
 	for _, p := range z.Polygon {
-		reach = append(reach, view.ToImageAt(p, par.unread.tall))
+		reach = append(reach, view.ToImageAt(p, unreadTall))
 	}
 	low, high := calibration.Zone{Polygon: reach}.Bounds()
 	g := &bareGround{
-		x0: max(0, int(low[0])-par.unread.about) / 2, y0: max(0, int(low[1])-par.unread.about) / 2,
+		x0: max(0, int(low[0])-unreadAbout) / 2, y0: max(0, int(low[1])-unreadAbout) / 2,
 	}
 	g.wide, g.face = faceOf(view, z.Centre(), smallest(palette))
 	g.wide, g.face = g.wide/2, g.face/4
-	g.w = min(empty.Cols(), int(high[0])+par.unread.about)/2 - g.x0
-	g.h = min(empty.Rows(), int(high[1])+par.unread.about)/2 - g.y0
+	g.w = min(empty.Cols(), int(high[0])+unreadAbout)/2 - g.x0
+	g.h = min(empty.Rows(), int(high[1])+unreadAbout)/2 - g.y0
 	if g.w < 4 || g.h < 4 || g.face < 4 {
 		return nil
 	}
@@ -181,7 +181,7 @@ func (g *bareGround) apart(piece []int32) []blob {
 	all := g.measure(piece)
 	wide := float64(all.x1 - all.x0 + 1)
 	n := int(wide/g.wide + 0.5)
-	if all.out || n < 2 || wide < par.unread.row*g.wide {
+	if all.out || n < 2 || wide < unreadRow*g.wide {
 		return []blob{all}
 	}
 	parts := make([][]int32, n)
@@ -201,12 +201,12 @@ func (g *bareGround) apart(piece []int32) []blob {
 // light is how much lighter than it was the felt is, by channel, in the median of what no
 // reading covers.
 func (g *bareGround) light(free []uint8) (gain [3]float64) {
-	step := max(1, len(free)/par.unread.samples)
+	step := max(1, len(free)/unreadSamples)
 	for k := range 3 {
 		var seen [1024]int32
 		n := int32(0)
 		for i := 0; i < len(free); i += step {
-			if b := int(g.mean[3*i+k]); free[i] == 1 && b > par.unread.dark {
+			if b := int(g.mean[3*i+k]); free[i] == 1 && b > unreadDark {
 				seen[min(int(g.now[3*i+k])*256/b, len(seen)-1)]++
 				n++
 			}
@@ -215,7 +215,7 @@ func (g *bareGround) light(free []uint8) (gain [3]float64) {
 		sum := int32(0)
 		for v, c := range seen {
 			if sum += c; n > 0 && 2*sum >= n {
-				gain[k] = min(max(float64(v)/256, par.print.darker), par.print.lighter)
+				gain[k] = min(max(float64(v)/256, printDarker), printLighter)
 				break
 			}
 		}
@@ -241,7 +241,7 @@ func (g *bareGround) differ(gain [3]float64, free []uint8) {
 		for k, v := range now {
 			d += max(0, lit[k][low[k]]-int32(v), int32(v)-lit[k][high[k]])
 		}
-		if d > int32(par.unread.alike) && !shaded(now, low, high, gain) { // most of it looks as it did
+		if d > int32(unreadAlike) && !shaded(now, low, high, gain) { // most of it looks as it did
 			g.mask[i] = 1
 		}
 	}
@@ -257,12 +257,12 @@ func shaded(now, least, most []uint8, gain [3]float64) bool {
 		mid := (low[k] + high[k]) / 2
 		dot, norm = dot+seen[k]*mid, norm+mid*mid
 	}
-	shade := min(max(dot/max(norm, 1), par.unread.darker), par.unread.lighter)
+	shade := min(max(dot/max(norm, 1), unreadDarker), unreadLighter)
 	d := 0.0
 	for k := range 3 {
 		d += max(0, shade*low[k]-seen[k], seen[k]-min(255, shade*high[k]))
 	}
-	return d <= par.unread.alike
+	return d <= unreadAlike
 }
 
 // denoise leaves of the mask what most of its neighbours are in too: a rim of print that
@@ -274,7 +274,7 @@ func (g *bareGround) denoise() {
 			i := y*g.w + x
 			n := g.mask[i-g.w-1] + g.mask[i-g.w] + g.mask[i-g.w+1] + g.mask[i-1] + g.mask[i] + g.mask[i+1] +
 				g.mask[i+g.w-1] + g.mask[i+g.w] + g.mask[i+g.w+1]
-			if n >= uint8(par.unread.neighbours) {
+			if n >= uint8(unreadNeighbours) {
 				g.next[i] = 1
 			}
 		}
@@ -289,8 +289,8 @@ func (g *bareGround) gather(first int32) []int32 {
 	g.piece = append(g.piece[:0], first)
 	for k := 0; k < len(g.piece); k++ {
 		x, y := int(g.piece[k])%g.w, int(g.piece[k])/g.w
-		for v := max(0, y-par.unread.gap); v <= min(g.h-1, y+par.unread.gap); v++ {
-			for u := max(0, x-par.unread.gap); u <= min(g.w-1, x+par.unread.gap); u++ {
+		for v := max(0, y-unreadGap); v <= min(g.h-1, y+unreadGap); v++ {
+			for u := max(0, x-unreadGap); u <= min(g.w-1, x+unreadGap); u++ {
 				if n := int32(v*g.w + u); g.mask[n] == 1 {
 					g.mask[n] = 0
 					g.piece = append(g.piece, n)
@@ -356,10 +356,10 @@ func (t *Table) unread(z *zone, img gocv.Mat, stacks []fact.Stack) []fact.Stack 
 	for _, b := range g.blobs(pix, img.Cols(), t.covered(z, stacks)) {
 		s := fact.Stack{Abstain: fact.Unread, High: t.most(), Quad: g.quad(b), At: g.foot(t.view, b, diameter)}
 		switch {
-		case float64(b.area) < par.unread.face*g.face:
+		case float64(b.area) < unreadFace*g.face:
 			continue
 		case b.out || !z.Contains(s.At):
-			if z.Spot == "" || float64(b.inside) < par.unread.hides*float64(g.all) {
+			if z.Spot == "" || float64(b.inside) < unreadHides*float64(g.all) {
 				continue
 			}
 			s.At = z.Centre()
@@ -374,7 +374,7 @@ func (t *Table) most() int {
 	if t.opts.Chip.Most > 0 {
 		return t.opts.Chip.Most
 	}
-	return par.unread.most
+	return unreadMost
 }
 
 // covered are the outlines in the picture of all that is read on the table at present: of
@@ -425,7 +425,7 @@ func grown(q fact.Quad) []fact.Point {
 	out := make([]fact.Point, len(q))
 	for i, p := range q {
 		d := max(math.Hypot(p[0]-c[0], p[1]-c[1]), 1e-9)
-		k := (d + par.unread.margin*math.Sqrt2) / d
+		k := (d + unreadMargin*math.Sqrt2) / d
 		out[i] = fact.Point{c[0] + k*(p[0]-c[0]), c[1] + k*(p[1]-c[1])}
 	}
 	return out

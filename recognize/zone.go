@@ -36,10 +36,10 @@ type zone struct {
 func newZone(cal *calibration.Table, view *calibration.View, z calibration.Zone, index int, about float64) *zone {
 	out := &zone{Zone: z, index: index}
 	if z.Wants("cards") {
-		out.flat = newPatch(view, z, par.table.cardScale, 0, about)
+		out.flat = newPatch(view, z, tableCardScale, 0, about)
 	}
 	if z.Wants("dice") {
-		out.top, out.bare = newPatch(view, z, par.table.dieScale, cal.Die, about), new(dice.Felt)
+		out.top, out.bare = newPatch(view, z, tableDieScale, cal.Die, about), new(dice.Felt)
 	}
 	return out
 }

@@ -65,15 +65,15 @@ func New(width, height int, opts Options) (*Detector, error) {
 		return nil, fmt.Errorf("camera position: %d×%d is too small a picture", width, height)
 	}
 	if opts.Every == 0 {
-		opts.Every = par.options.every
+		opts.Every = optionsEvery
 	}
 	if opts.Shift == 0 {
-		opts.Shift = par.options.shift
+		opts.Shift = optionsShift
 	}
 	if opts.Agreed == 0 {
-		opts.Agreed = par.options.agreed
+		opts.Agreed = optionsAgreed
 	}
-	step := max(1, width/par.options.cells)
+	step := max(1, width/optionsCells)
 	d := &Detector{opts: opts, width: width, height: height, step: step, w: width / step, h: height / step}
 	d.cells = make([]float32, d.w*d.h)
 	return d, nil
@@ -140,12 +140,12 @@ func (d *Detector) about(f frame, p *patch, room int) {
 
 // choose takes the patch of most texture out of each field of a grid.
 func (d *Detector) choose() []patch {
-	edge := side/2 + par.find.reach + 1
+	edge := side/2 + findReach + 1
 	var out []patch
-	for r := range par.patches.rows {
-		for c := range par.patches.columns {
-			x0, x1 := edge+c*(d.w-2*edge)/par.patches.columns, edge+(c+1)*(d.w-2*edge)/par.patches.columns
-			y0, y1 := edge+r*(d.h-2*edge)/par.patches.rows, edge+(r+1)*(d.h-2*edge)/par.patches.rows
+	for r := range patchesRows {
+		for c := range patchesColumns {
+			x0, x1 := edge+c*(d.w-2*edge)/patchesColumns, edge+(c+1)*(d.w-2*edge)/patchesColumns
+			y0, y1 := edge+r*(d.h-2*edge)/patchesRows, edge+(r+1)*(d.h-2*edge)/patchesRows
 			bx, by, best := 0, 0, float32(0)
 			for y := y0; y < y1; y += 4 {
 				for x := x0; x < x1; x += 4 {
@@ -154,7 +154,7 @@ func (d *Detector) choose() []patch {
 					}
 				}
 			}
-			if best > par.patches.texture {
+			if best > patchesTexture {
 				out = append(out, patch{x: bx, y: by, ref: d.cut(bx, by)})
 			}
 		}
@@ -215,7 +215,7 @@ func (d *Detector) measure(f frame) (shift float64, ok bool) {
 		p := &d.patches[i]
 		x, y, found := d.find(f, p)
 		if !found {
-			if p.miss++; p.miss > par.patches.forget && !d.away && d.votes == 0 {
+			if p.miss++; p.miss > patchesForget && !d.away && d.votes == 0 {
 				p.ref, p.miss = d.cut(p.x, p.y), 0
 			}
 			continue
@@ -223,15 +223,15 @@ func (d *Detector) measure(f frame) (shift float64, ok bool) {
 		p.miss = 0
 		dx, dy = append(dx, x), append(dy, y)
 	}
-	if len(d.patches) < par.find.least {
+	if len(d.patches) < findLeast {
 		return 0, false
 	}
 	x, y, agree := together(dx, dy)
 	switch {
-	case par.find.gone*agree < len(d.patches):
+	case findGone*agree < len(d.patches):
 		// Nearly all are gone: the camera was turned far away or covered.
 		return math.Inf(1), true
-	case agree < par.find.least:
+	case agree < findLeast:
 		return 0, false
 	}
 	return math.Hypot(x, y) * float64(d.step), true
@@ -248,7 +248,7 @@ func together(dx, dy []float64) (x, y float64, agree int) {
 	slices.Sort(sy)
 	x, y = sx[len(sx)/2], sy[len(sy)/2]
 	for i := range dx {
-		if math.Hypot(dx[i]-x, dy[i]-y) < par.find.together {
+		if math.Hypot(dx[i]-x, dy[i]-y) < findTogether {
 			agree++
 		}
 	}
@@ -258,19 +258,19 @@ func together(dx, dy []float64) (x, y float64, agree int) {
 // find looks for a patch near its place: first there, then around.
 func (d *Detector) find(f frame, p *patch) (dx, dy float64, ok bool) {
 	d.about(f, p, 0)
-	if d.match(p, 0, 0) > par.find.here {
+	if d.match(p, 0, 0) > findHere {
 		return 0, 0, true
 	}
-	d.about(f, p, par.find.reach)
+	d.about(f, p, findReach)
 	bx, by, best := 0, 0, float32(-1)
-	for y := -par.find.reach; y <= par.find.reach; y++ {
-		for x := -par.find.reach; x <= par.find.reach; x++ {
+	for y := -findReach; y <= findReach; y++ {
+		for x := -findReach; x <= findReach; x++ {
 			if m := d.match(p, x, y); m > best {
 				bx, by, best = x, y, m
 			}
 		}
 	}
-	return float64(bx), float64(by), best > par.find.good
+	return float64(bx), float64(by), best > findGood
 }
 
 // match is the correlation of a patch with the picture displaced by x, y cells.

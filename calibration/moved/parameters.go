@@ -4,55 +4,37 @@ import (
 	"time"
 )
 
-// parameters are the thresholds of the detector, by stage. Cells are of the grid that the
-// picture is reduced to.
-type parameters struct {
-	options optionsParameters
-	patches patchesParameters
-	find    findParameters
-}
+// These are the thresholds of the detector, by stage. Cells are of the grid that the picture
+// is reduced to. They are read everywhere in the package and written nowhere.
 
-// optionsParameters are the defaults of Options.
-type optionsParameters struct {
-	every  time.Duration // time against delay
-	shift  float64       // px: small moves against the trembling of a ceiling
-	agreed int           // delay against hands that pass
-	cells  int           // cells in a row of the grid, about: time against small moves
-}
+// These are the defaults of Options.
+var (
+	optionsEvery  = 500 * time.Millisecond // time against delay
+	optionsShift  = 3.0                    // px: small moves against the trembling of a ceiling
+	optionsAgreed = 4                      // delay against hands that pass
+	optionsCells  = 640                    // cells in a row of the grid, about: time against small moves
+)
 
-// patchesParameters say which patches are taken.
-type patchesParameters struct {
+// These say which patches are taken.
+var (
 	// fields of a grid, of each of which one is taken: time against patches that are hidden
-	columns int
-	rows    int // fields over one another
+	patchesColumns = 10
+	patchesRows    = 6 // fields over one another
 	// smaller eigenvalue of the structure tensor, in squared grey levels, from which a patch can
 	// be found again
-	texture float32
+	patchesTexture float32 = 40.0
 	// looks after which a patch that is not found, while the camera stands right, is taken anew:
 	// it had been chosen on something that went
-	forget int
-}
+	patchesForget = 120
+)
 
-// findParameters say when a patch is found and what all of them say.
-type findParameters struct {
-	reach int // cells searched each way: time against large moves
+// These say when a patch is found and what all of them say.
+var (
+	findReach = 8 // cells searched each way: time against large moves
 	// correlation at its place from which it is not looked for elsewhere: time against accuracy
-	here     float32
-	good     float32 // correlation from which it is found: precision against recall
-	least    int     // patches that must be found to judge
-	gone     int     // all are gone where less than one patch in so many agrees
-	together float64 // cells from the median displacement within which a patch agrees
-}
-
-// par is read everywhere in the package and written nowhere.
-var par = parameters{
-	options: optionsParameters{
-		every: 500 * time.Millisecond, shift: 3.0, agreed: 4, cells: 640,
-	},
-	patches: patchesParameters{
-		columns: 10, rows: 6, texture: 40.0, forget: 120,
-	},
-	find: findParameters{
-		reach: 8, here: 0.92, good: 0.75, least: 6, gone: 5, together: 1.6,
-	},
-}
+	findHere     float32 = 0.92
+	findGood     float32 = 0.75 // correlation from which it is found: precision against recall
+	findLeast            = 6    // patches that must be found to judge
+	findGone             = 5    // all are gone where less than one patch in so many agrees
+	findTogether         = 1.6  // cells from the median displacement within which a patch agrees
+)

@@ -21,7 +21,7 @@ func alignSides(img gocv.Mat, q fact.Quad) fact.Quad {
 	s := ruler{px, img.Cols(), img.Rows(), short}
 	var lines [4][2]fact.Point
 	for i := range 4 {
-		lines[i] = s.side(q[i], q[(i+1)%4], max(par.align.least, par.align.reach*short))
+		lines[i] = s.side(q[i], q[(i+1)%4], max(alignLeast, alignReach*short))
 	}
 	out := q
 	for i := range 4 {
@@ -45,22 +45,22 @@ func (s ruler) side(a, b fact.Point, reach float64) [2]fact.Point {
 	var pts []fact.Point
 	var off []float64
 	for i := range edgeSamples {
-		p := lerp(a, b, par.align.from+(1-2*par.align.from)*(float64(i)+0.5)/edgeSamples)
-		if at, v := s.steepest(p, in, reach); v >= par.edge.paler {
+		p := lerp(a, b, alignFrom+(1-2*alignFrom)*(float64(i)+0.5)/edgeSamples)
+		if at, v := s.steepest(p, in, reach); v >= edgePaler {
 			pts, off = append(pts, at), append(off, dot(sub(at, p), in))
 		}
 	}
-	if float64(len(pts)) < par.align.share*edgeSamples {
+	if float64(len(pts)) < alignShare*edgeSamples {
 		return [2]fact.Point{a, b}
 	}
 	mid := slices.Sorted(slices.Values(off))[len(off)/2]
 	var on []fact.Point
 	for i, p := range pts {
-		if math.Abs(off[i]-mid) <= max(1, par.align.same*reach) {
+		if math.Abs(off[i]-mid) <= max(1, alignSame*reach) {
 			on = append(on, p)
 		}
 	}
-	if float64(len(on)) < par.align.share*edgeSamples {
+	if float64(len(on)) < alignShare*edgeSamples {
 		return [2]fact.Point{a, b}
 	}
 	return leastSquares(on, u)

@@ -74,7 +74,7 @@ func (c *cells) differ(o *cells, free []bool, turned bool) float64 {
 		}
 	}
 	light := mine / max(1, its)
-	if n == 0 || light > par.heaped.light || light < 1/par.heaped.light {
+	if n == 0 || light > heapedLight || light < 1/heapedLight {
 		return math.Inf(1)
 	}
 	sum := 0.0

@@ -39,7 +39,7 @@ func TestUnlike(t *testing.T) {
 		"another":    {other, all, false},
 		"half of it": {half, all, false}, "half of it, the rest hidden": {half, free, true},
 	} {
-		if got := a.unlike(&c.o, c.free); (got <= par.heaped.unlike) != c.alike {
+		if got := a.unlike(&c.o, c.free); (got <= heapedUnlike) != c.alike {
 			t.Errorf("%s: unlike by %.2f", name, got)
 		}
 	}

@@ -58,7 +58,7 @@ func (r *Reader) under(img gocv.Mat, marks []mark, known []view) ([]view, error)
 
 // Which of the cards are looked at. A corner that only an outline supposes is read with
 // another alone.
-func each(c *hypothesis) bool    { return several(c) || c.marks[0].heat >= par.mark.heat }
+func each(c *hypothesis) bool    { return several(c) || c.marks[0].heat >= markHeat }
 func lone(c *hypothesis) bool    { return !several(c) && each(c) }
 func several(c *hypothesis) bool { return len(c.marks) > 1 }
 
@@ -84,8 +84,8 @@ func (r *Reader) measured(img gocv.Mat, cards []hypothesis) ([]view, error) {
 func withoutStairs(marks []mark) []mark {
 	return slices.DeleteFunc(slices.Clone(marks), func(m mark) bool {
 		return m.edged && slices.ContainsFunc(marks, func(o mark) bool {
-			return !o.edged && !o.plain && o.heat >= par.accept.heat &&
-				norm(sub(m.apex, o.apex)) < par.mark.same*min(norm(m.short), norm(o.short))
+			return !o.edged && !o.plain && o.heat >= acceptHeat &&
+				norm(sub(m.apex, o.apex)) < markSame*min(norm(m.short), norm(o.short))
 		})
 	})
 }
@@ -133,7 +133,7 @@ func (r *Reader) assembled(img gocv.Mat, cards []hypothesis, asked func(*hypothe
 		if !each(&c) {
 			continue
 		}
-		if v, ok := r.weigh(c); ok && (v.clear() || v.heat >= par.accept.heat) {
+		if v, ok := r.weigh(c); ok && (v.clear() || v.heat >= acceptHeat) {
 			out = append(out, v)
 		}
 	}
@@ -190,7 +190,7 @@ func (v *view) explains(m mark) bool {
 	a, b := sides(v.quad)
 	mid, into := centre(v.quad), unit(add(unit(m.short), unit(m.long)))
 	for _, p := range v.quad {
-		if norm(sub(p, m.apex)) < par.mark.apexNear*min(a, b) && dot(into, unit(sub(mid, p))) > par.pair.inward {
+		if norm(sub(p, m.apex)) < markApexNear*min(a, b) && dot(into, unit(sub(mid, p))) > pairInward {
 			return true
 		}
 	}
@@ -211,11 +211,11 @@ func areaNear(m mark, read []view, marks []mark) float64 {
 	}
 	var all []float64
 	for _, o := range marks {
-		if o.heat > par.mark.sure {
+		if o.heat > markSure {
 			all = append(all, math.Abs(cross(o.short, o.long)))
 		}
 	}
-	if len(all) < par.mark.sureSize {
+	if len(all) < markSureSize {
 		return 0
 	}
 	slices.Sort(all)
@@ -225,7 +225,7 @@ func areaNear(m mark, read []view, marks []mark) float64 {
 // sized gives the hypothesis the area of its neighbours, where it is near it.
 func (m mark) sized(area float64) mark {
 	k := math.Sqrt(area / max(1, math.Abs(cross(m.short, m.long))))
-	if k > par.mark.resize[0] && k < par.mark.resize[1] {
+	if k > markResize[0] && k < markResize[1] {
 		m.short, m.long = scale(m.short, k), scale(m.long, k)
 	}
 	return m
@@ -246,7 +246,7 @@ func (r *Reader) hypotheses(img gocv.Mat, marks []mark) ([]hypothesis, error) {
 	var out []hypothesis
 	for i, m := range marks {
 		s := hypothesis{quad: m.quad(), marks: []mark{m}}
-		if said[i].rank[r.labels.noRank] < par.accept.noIndex {
+		if said[i].rank[r.labels.noRank] < acceptNoIndex {
 			s.labels = r.labels.of(said[i])
 			out = append(out, s)
 		} else if m.plain {
@@ -326,7 +326,7 @@ func (r *Reader) markRows(cards []hypothesis) {
 			return 0, false
 		}
 		i, p := top(c.labels)
-		return i, i != r.labels.nothing && p >= par.accept.named
+		return i, i != r.labels.nothing && p >= acceptNamed
 	}
 	for i := range cards {
 		c := &cards[i]
@@ -340,8 +340,8 @@ func (r *Reader) markRows(cards []hypothesis) {
 
 // beside reports whether two marks are of neighbours in a row or a fan.
 func (m mark) beside(o mark) bool {
-	return norm(sub(m.apex, o.apex)) < par.pair.rowNear*norm(m.short) &&
-		dot(unit(m.long), unit(o.long)) > par.pair.rowAlong
+	return norm(sub(m.apex, o.apex)) < pairRowNear*norm(m.short) &&
+		dot(unit(m.long), unit(o.long)) > pairRowAlong
 }
 
 // weigh makes a view of a hypothesis; ok is false where nothing speaks for one.
@@ -351,29 +351,29 @@ func (r *Reader) weigh(c hypothesis) (view, bool) {
 		back := c.face[r.labels.index("BK")]
 		v.guesses = []fact.Guess{{Label: "BK", P: back}}
 		v.agreed = len(c.marks) > 1
-		return v, back > par.accept.cornerBack && c.rough > par.step.texture
+		return v, back > acceptCornerBack && c.rough > stepTexture
 	}
 	c.labels = slices.Clone(c.labels) // a card may be weighed again
 	r.suitFromFace(c)
 	_, v.indexP = top(c.labels)
-	if seen, _ := top(c.face); c.labels[seen] >= par.accept.open {
+	if seen, _ := top(c.face); c.labels[seen] >= acceptOpen {
 		for i := range c.labels {
 			c.labels[i] *= c.face[i] + fitted.Fusion.FaceFloor
 		}
 		normalise(c.labels)
 	}
 	for i, p := range c.labels {
-		if p > par.accept.guess && i != r.labels.nothing {
+		if p > acceptGuess && i != r.labels.nothing {
 			v.guesses = append(v.guesses, fact.Guess{Label: r.labels.face[i], P: p})
 		}
 	}
 	slices.SortFunc(v.guesses, byProbability)
-	if len(v.guesses) == 0 || v.guesses[0].P < par.accept.named {
+	if len(v.guesses) == 0 || v.guesses[0].P < acceptNamed {
 		return v, false
 	}
 	best := r.labels.index(v.guesses[0].Label)
 	v.faceP = c.face[best]
-	v.agreed = len(c.marks) > 1 || v.faceP > par.accept.agrees
+	v.agreed = len(c.marks) > 1 || v.faceP > acceptAgrees
 	return v, true
 }
 
@@ -404,18 +404,18 @@ func (r *Reader) reconcile(known, covered []view) []view {
 	same := func(v, o view) bool { return v.guesses[0].Label == o.guesses[0].Label }
 	covered = twice(covered, same)
 	heaped := func(k, c view) bool { // an outline round two cards, one of which was read
-		return r.certain(k) && r.certain(c) && same(k, c) && iou(k.quad, c.quad) < par.suppress.heapedLike &&
-			overlap(k.quad, c.quad) > par.suppress.heapedIn*area(c.quad[:])
+		return r.certain(k) && r.certain(c) && same(k, c) && iou(k.quad, c.quad) < suppressHeapedLike &&
+			overlap(k.quad, c.quad) > suppressHeapedIn*area(c.quad[:])
 	}
 	inOnePlace := func(v, o view) bool {
-		return overlap(v.quad, o.quad) > par.suppress.better*min(area(v.quad[:]), area(o.quad[:]))
+		return overlap(v.quad, o.quad) > suppressBetter*min(area(v.quad[:]), area(o.quad[:]))
 	}
 	known = drop(known, func(k, c view) bool {
 		return heaped(k, c) || !r.certain(k) && r.certain(c) && inOnePlace(k, c)
 	}, covered)
 	covered = drop(covered, func(c, k view) bool {
 		if r.certain(c) {
-			return r.certain(k) && (same(c, k) && c.doubles(k) || iou(c.quad, k.quad) > par.suppress.same)
+			return r.certain(k) && (same(c, k) && c.doubles(k) || iou(c.quad, k.quad) > suppressSame)
 		}
 		return inOnePlace(c, k)
 	}, known)
@@ -427,15 +427,15 @@ func (v *view) clear() bool {
 	g := v.guesses[0]
 	switch {
 	case g.Label == "BK":
-		return len(v.marks) > 1 && g.P >= par.accept.back
+		return len(v.marks) > 1 && g.P >= acceptBack
 	case g.Label == "Jk" && len(v.marks) < 2:
 		return false // no suit: whatever is unlike an index
 	case len(v.marks) > 1:
-		return g.P >= par.accept.pair
+		return g.P >= acceptPair
 	}
-	if v.heat < par.accept.heat { // hardly a corner
-		return v.heat >= par.mark.heat &&
-			(v.indexP >= par.accept.inRow && v.row || v.indexP >= par.accept.index && v.faceP >= par.accept.face)
+	if v.heat < acceptHeat { // hardly a corner
+		return v.heat >= markHeat &&
+			(v.indexP >= acceptInRow && v.row || v.indexP >= acceptIndex && v.faceP >= acceptFace)
 	}
-	return v.indexP >= par.accept.single || v.indexP >= par.accept.row && v.row || g.P >= par.accept.agreed && v.agreed
+	return v.indexP >= acceptSingle || v.indexP >= acceptRow && v.row || g.P >= acceptAgreed && v.agreed
 }

@@ -22,7 +22,7 @@ func between(marks []mark) []mark {
 		}
 		for _, side := range []float64{-1, 1} {
 			n := m
-			n.apex, n.heat = add(m.apex, scale(along, side*par.fit.aside*norm(m.short))), min(m.heat, par.fit.asked)
+			n.apex, n.heat = add(m.apex, scale(along, side*fitAside*norm(m.short))), min(m.heat, fitAsked)
 			out = append(out, n)
 		}
 	}
@@ -30,4 +30,4 @@ func between(marks []mark) []mark {
 }
 
 // at reports whether two fitted marks are of one corner.
-func (m mark) at(o mark) bool { return norm(sub(m.apex, o.apex)) < par.fit.onePlace*norm(o.short) }
+func (m mark) at(o mark) bool { return norm(sub(m.apex, o.apex)) < fitOnePlace*norm(o.short) }

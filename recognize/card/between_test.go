@@ -22,7 +22,7 @@ func TestBetweenNeighbours(t *testing.T) {
 	var xs []float64
 	for _, m := range got {
 		xs = append(xs, m.apex[0])
-		if m.heat > par.accept.heat || m.apex[1] != 50 || m.long != far.long {
+		if m.heat > acceptHeat || m.apex[1] != 50 || m.long != far.long {
 			t.Errorf("expected %+v", m)
 		}
 	}

@@ -2,6 +2,7 @@ package card
 
 import (
 	"math"
+	"slices"
 
 	"gocv.io/x/gocv"
 
@@ -11,12 +12,9 @@ import (
 // steps reports whether the stretch of the side a-b is an edge; short is the
 // card's shorter side.
 func steps(img gocv.Mat, px []uint8, a, b fact.Point, from, to, short float64) bool {
-	for _, band := range par.step.bands {
-		if step(px, img.Cols(), img.Rows(), a, b, from, to, band*short) < par.step.least {
-			return false
-		}
-	}
-	return true
+	return !slices.ContainsFunc(stepBands, func(band float64) bool {
+		return step(px, img.Cols(), img.Rows(), a, b, from, to, band*short) < stepLeast
+	})
 }
 
 // step is the difference of the mean colour inside and outside a stretch of the
@@ -38,7 +36,7 @@ func step(px []uint8, cols, rows int, a, b fact.Point, from, to, band float64) f
 			sum[c] += float64(px[x+c]) - float64(px[y+c])
 		}
 	}
-	if n < par.step.shown {
+	if n < stepShown {
 		return 0
 	}
 	return max(math.Abs(sum[0]), math.Abs(sum[1]), math.Abs(sum[2])) / float64(n)
@@ -61,7 +59,7 @@ func hasEdges(img gocv.Mat, q fact.Quad, need int) bool {
 	w, h := sides(q)
 	n := 0
 	for i := range 4 {
-		if steps(img, px, q[i], q[(i+1)%4], par.step.side, 1-par.step.side, min(w, h)) {
+		if steps(img, px, q[i], q[(i+1)%4], stepSide, 1-stepSide, min(w, h)) {
 			n++
 		}
 	}
@@ -76,7 +74,7 @@ func cornerHasEdges(img gocv.Mat, q fact.Quad, k int) bool {
 	}
 	w, h := sides(q)
 	before, after := q[(k+3)%4], q[(k+1)%4]
-	from, to := par.step.corner[0], par.step.corner[1]
+	from, to := stepCorner[0], stepCorner[1]
 	return steps(img, px, q[k], after, from, to, min(w, h)) && steps(img, px, before, q[k], 1-to, 1-from, min(w, h))
 }
 
@@ -110,7 +108,7 @@ func onPaper(img gocv.Mat, marks []mark, faces []view) ([]mark, error) {
 				at, near = k, d
 			}
 		}
-		if !m.edged || all.paper(len(faces)+i) >= par.step.paper*all.paper(at) {
+		if !m.edged || all.paper(len(faces)+i) >= stepPaper*all.paper(at) {
 			out = append(out, m)
 		}
 	}

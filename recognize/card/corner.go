@@ -64,11 +64,11 @@ func freeCorners(contour []image.Point, size float64) (out []free, straight floa
 func meet(s, t segment, size float64) (fact.Point, bool) {
 	u, v := sub(s.b, s.a), sub(t.b, t.a)
 	turn := cross(u, v) / (norm(u) * norm(v))
-	if turn < par.heap.right || norm(sub(t.a, s.b)) > par.heap.gap*size { // 37 to 143 degrees, to the right
+	if turn < heapRight || norm(sub(t.a, s.b)) > heapGap*size { // 37 to 143 degrees, to the right
 		return fact.Point{}, false
 	}
 	x, ok := intersect(s.line[0], s.line[1], t.line[0], t.line[1])
-	if !ok || norm(sub(x, s.b)) > par.heap.apex*size || norm(sub(x, t.a)) > par.heap.apex*size {
+	if !ok || norm(sub(x, s.b)) > heapApex*size || norm(sub(x, t.a)) > heapApex*size {
 		return fact.Point{}, false
 	}
 	return x, true
@@ -77,20 +77,20 @@ func meet(s, t segment, size float64) (fact.Point, bool) {
 // segments cuts a contour into its straight stretches of at least a sixth of a
 // card's short side.
 func segments(pts []image.Point, size float64) []segment {
-	corners := cv.Simplify(pts, max(par.heap.leastBend, par.heap.bend*size))
+	corners := cv.Simplify(pts, max(heapLeastBend, heapBend*size))
 	where := lastPlaces(pts, corners)
 	var out []segment
 	for i, p := range corners {
 		q := corners[(i+1)%len(corners)]
 		a, b := toPoint(p), toPoint(q)
-		if norm(sub(b, a)) < size/par.heap.stretch {
+		if norm(sub(b, a)) < size/heapStretch {
 			continue
 		}
 		from, to := where[p], where[q]
 		if to <= from {
 			to += len(pts)
 		}
-		trim := (to - from) / par.heap.trim
+		trim := (to - from) / heapTrim
 		var mid []fact.Point
 		for k := from + trim; k <= to-trim; k++ {
 			mid = append(mid, toPoint(pts[k%len(pts)]))
@@ -155,14 +155,14 @@ func (c free) mark(s size, across bool) (mark, bool) {
 		short, long = long, short
 		shortLen, longLen, shortWhole, longWhole = longLen, shortLen, longWhole, shortWhole
 	}
-	if shortLen > par.heap.longer*s.short || longLen > par.heap.longer*s.long {
+	if shortLen > heapLonger*s.short || longLen > heapLonger*s.long {
 		return mark{}, false
 	}
 	w, h := s.short, s.long
-	if shortWhole && shortLen > par.heap.whole*s.short {
+	if shortWhole && shortLen > heapWhole*s.short {
 		w = shortLen
 	}
-	if longWhole && longLen > par.heap.whole*s.long {
+	if longWhole && longLen > heapWhole*s.long {
 		h = longLen
 	}
 	return mark{apex: c.at, short: scale(short, w), long: scale(long, h), edged: true}, true

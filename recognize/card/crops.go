@@ -30,14 +30,14 @@ func (r *Reader) readCrops(img gocv.Mat, index *classifier, cards []hypothesis, 
 		case c.labels == nil || !wanted(&c):
 		case len(c.marks) > 1:
 			for _, m := range c.marks {
-				ask(i, m.within(c.quad), par.crops.joint)
+				ask(i, m.within(c.quad), cropsJoint)
 			}
 		case c.row || slices.ContainsFunc(cards, func(o hypothesis) bool {
 			return o.labels != nil && !c.marks[0].at(o.marks[0]) && c.marks[0].beside(o.marks[0])
 		}):
-			ask(i, c.marks[0], par.crops.row)
+			ask(i, c.marks[0], cropsRow)
 		default:
-			ask(i, c.marks[0], par.crops.alone)
+			ask(i, c.marks[0], cropsAlone)
 		}
 	}
 	said, err := r.indices(img, index, marks)

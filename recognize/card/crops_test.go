@@ -56,7 +56,7 @@ func TestCornersAreReadInTheFrameTheyHaveTogether(t *testing.T) {
 		}
 		s.labels = r.labels.of(said[0])
 		s.take(r.labels.of(said[1]))
-		if i, p := top(s.labels); r.labels.face[i] == label && p >= par.accept.pair {
+		if i, p := top(s.labels); r.labels.face[i] == label && p >= acceptPair {
 			alone++
 		}
 		cards := []hypothesis{s}
@@ -64,9 +64,9 @@ func TestCornersAreReadInTheFrameTheyHaveTogether(t *testing.T) {
 			t.Fatal(err)
 		}
 		switch i, p := top(cards[0].labels); {
-		case r.labels.face[i] == label && p >= par.accept.pair:
+		case r.labels.face[i] == label && p >= acceptPair:
 			right++
-		case p >= par.accept.pair:
+		case p >= acceptPair:
 			t.Errorf("%s is read as %s (%.3f)", label, r.labels.face[i], p)
 		}
 		img.Close()

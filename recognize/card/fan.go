@@ -19,7 +19,7 @@ func (r *Reader) inFan(img gocv.Mat, views []view, marks []mark) ([]view, error)
 			read = append(read, v)
 		}
 	}
-	if len(read) < par.fan.few {
+	if len(read) < fanFew {
 		return views, nil
 	}
 	places, err := r.amid(img, read, marks)
@@ -36,7 +36,7 @@ func (r *Reader) inFan(img gocv.Mat, views []view, marks []mark) ([]view, error)
 	}
 	var more []view
 	for _, c := range cards {
-		if v, ok := r.weigh(c); ok && v.clear() && v.guesses[0].P >= par.fan.sure {
+		if v, ok := r.weigh(c); ok && v.clear() && v.guesses[0].P >= fanSure {
 			more = append(more, v)
 		}
 	}
@@ -59,7 +59,7 @@ func (r *Reader) amid(img gocv.Mat, read []view, marks []mark) ([]mark, error) {
 			continue
 		}
 		if m, ok := m.among(read); ok {
-			m.heat, m.edged = max(m.heat, par.fit.asked), false
+			m.heat, m.edged = max(m.heat, fitAsked), false
 			out = append(out, m)
 		}
 	}
@@ -68,7 +68,7 @@ func (r *Reader) amid(img gocv.Mat, read []view, marks []mark) ([]mark, error) {
 		return nil, err
 	}
 	for i, m := range fitted {
-		if norm(sub(m.apex, out[i].apex)) <= par.fan.moved*norm(out[i].short) {
+		if norm(sub(m.apex, out[i].apex)) <= fanMoved*norm(out[i].short) {
 			continue
 		}
 		if m, ok := m.among(read); ok {
@@ -108,9 +108,9 @@ func gaps(read []view) []mark {
 	slices.Sort(wide)
 	var out []mark
 	for _, g := range all {
-		if g.wide > par.fan.gap*wide[len(wide)/2] {
+		if g.wide > fanGap*wide[len(wide)/2] {
 			m := g.a
-			m.apex, m.heat = lerp(g.a.apex, g.b.apex, 0.5), par.fit.asked
+			m.apex, m.heat = lerp(g.a.apex, g.b.apex, 0.5), fitAsked
 			out = append(out, m)
 		}
 	}
@@ -139,7 +139,7 @@ func (m mark) among(read []view) (mark, bool) {
 	})
 	a, b := near[0], near[1]
 	d := sub(b.apex, a.apex)
-	t := min(max(dot(sub(m.apex, a.apex), d)/max(1, dot(d, d)), -par.fan.beyond), 1+par.fan.beyond)
+	t := min(max(dot(sub(m.apex, a.apex), d)/max(1, dot(d, d)), -fanBeyond), 1+fanBeyond)
 	m.short, m.long = lerp(a.short, b.short, t), lerp(a.long, b.long, t)
 	return m, convex(m.quad())
 }

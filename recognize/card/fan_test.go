@@ -51,7 +51,7 @@ func TestAFanIsNotReadTwice(t *testing.T) {
 	for _, c := range tb.cards {
 		m := cornerOf(c.quad)
 		read = append(read, inRow(c.label(), m))
-		m.apex = add(m.apex, scale(m.short, 1.5*par.fit.onePlace))
+		m.apex = add(m.apex, scale(m.short, 1.5*fitOnePlace))
 		marks = append(marks, m)
 	}
 	for _, n := range []int{2, len(read)} {

@@ -29,7 +29,7 @@ type picture struct {
 }
 
 func newPicture(img gocv.Mat) *picture {
-	k := min(1, par.find.searchSide/float64(max(img.Cols(), img.Rows())))
+	k := min(1, findSearchSide/float64(max(img.Cols(), img.Rows())))
 	if k == 1 {
 		return &picture{img, img.Clone(), 1}
 	}
@@ -62,7 +62,7 @@ func find(pic *picture, hint Hint) (scene, error) {
 	all := masks(small, pale)
 	parts := make([]scene, len(all))
 	var g errgroup.Group
-	g.SetLimit(par.find.finders)
+	g.SetLimit(findFinders)
 	for i, mask := range all {
 		g.Go(func() (err error) {
 			m := mask()
@@ -99,8 +99,8 @@ func masks(img, pale gocv.Mat) []func() gocv.Mat {
 	otsu := gocv.NewMat()
 	t := gocv.Threshold(pale, &otsu, 0, 255, gocv.ThresholdBinary+gocv.ThresholdOtsu)
 	out := []func() gocv.Mat{func() gocv.Mat { return otsu }}
-	for _, f := range par.find.thresholds {
-		if v := float64(t) * f; v < par.find.mostThreshold {
+	for _, f := range findThresholds {
+		if v := float64(t) * f; v < findMostThreshold {
 			out = append(out, func() gocv.Mat {
 				m := gocv.NewMat()
 				gocv.Threshold(pale, &m, float32(v), 255, gocv.ThresholdBinary)
@@ -111,12 +111,12 @@ func masks(img, pale gocv.Mat) []func() gocv.Mat {
 	return append(out,
 		func() gocv.Mat {
 			m := gocv.NewMat()
-			block := max(par.find.adaptive, min(img.Cols(), img.Rows())/4|1)
-			gocv.AdaptiveThreshold(pale, &m, 255, gocv.AdaptiveThresholdMean, gocv.ThresholdBinary, block, par.find.adaptiveBy)
+			block := max(findAdaptive, min(img.Cols(), img.Rows())/4|1)
+			gocv.AdaptiveThreshold(pale, &m, 255, gocv.AdaptiveThresholdMean, gocv.ThresholdBinary, block, findAdaptiveBy)
 			return m
 		},
-		func() gocv.Mat { return edges(img, par.find.edges) },
-		func() gocv.Mat { return edges(pale, par.find.paleEdges) },
+		func() gocv.Mat { return edges(img, findEdges) },
+		func() gocv.Mat { return edges(pale, findPaleEdges) },
 		func() gocv.Mat { return unlikeGround(img) })
 }
 
@@ -150,9 +150,9 @@ func unlikeGround(img gocv.Mat) gocv.Mat {
 	defer ground.Close()
 	defer diff.Close()
 	gocv.CvtColor(img, &lab, gocv.ColorBGRToLab)
-	k := par.find.ground / float64(max(img.Cols(), img.Rows()))
+	k := findGround / float64(max(img.Cols(), img.Rows()))
 	gocv.Resize(lab, &ground, image.Point{}, min(1, k), min(1, k), gocv.InterpolationArea)
-	gocv.MedianBlur(ground, &ground, par.find.groundBlur)
+	gocv.MedianBlur(ground, &ground, findGroundBlur)
 	gocv.Resize(ground, &ground, image.Pt(img.Cols(), img.Rows()), 0, 0, gocv.InterpolationLinear)
 	gocv.AbsDiff(lab, ground, &diff)
 	ch := gocv.Split(diff)
@@ -162,7 +162,7 @@ func unlikeGround(img gocv.Mat) gocv.Mat {
 		}
 	}()
 	gocv.Max(ch[1], ch[2], &ch[1])
-	gocv.AddWeighted(ch[0], par.find.groundLight, ch[1], par.find.groundColour, 0, &ch[0])
+	gocv.AddWeighted(ch[0], findGroundLight, ch[1], findGroundColour, 0, &ch[0])
 	gocv.MedianBlur(ch[0], &ch[0], 5)
 	out := gocv.NewMat()
 	gocv.Threshold(ch[0], &out, 0, 255, gocv.ThresholdBinary+gocv.ThresholdOtsu)
@@ -176,9 +176,9 @@ func unlikeGround(img gocv.Mat) gocv.Mat {
 // card and is none may be a heap. short is the expected shorter side in the
 // mask's pixels, 0 when unknown.
 func outlines(mask gocv.Mat, short float64) (found []outline, heaps [][]image.Point, err error) {
-	low, high, aspect := par.find.minShort, par.find.mostShort*float64(min(mask.Cols(), mask.Rows())), par.find.oblique
+	low, high, aspect := findMinShort, findMostShort*float64(min(mask.Cols(), mask.Rows())), findOblique
 	if short > 0 {
-		low, high, aspect = par.find.smaller*short, par.find.larger*short, par.find.aspect
+		low, high, aspect = findSmaller*short, findLarger*short, findAspect
 	}
 	contours, err := cv.Contours(mask, cv.ContourLimits{PointsMin: int(4 * low), PointsMax: int(20 * high),
 		ShortMin: int(low), LongMax: int(4 * high)})
@@ -187,8 +187,8 @@ func outlines(mask gocv.Mat, short float64) (found []outline, heaps [][]image.Po
 		if ok = ok && o.cardlike(low, high, aspect); ok {
 			found = append(found, o)
 		}
-		two := short > 0 && ok && area(o.quad[:]) > par.find.asTwo*short*short // that lie edge to edge
-		if (!ok || two) && len(pts) < par.find.heap {
+		two := short > 0 && ok && area(o.quad[:]) > findAsTwo*short*short // that lie edge to edge
+		if (!ok || two) && len(pts) < findHeap {
 			heaps = append(heaps, pts)
 		}
 	}
@@ -199,22 +199,22 @@ func outlines(mask gocv.Mat, short float64) (found []outline, heaps [][]image.Po
 func (o outline) cardlike(low, high, aspect float64) bool {
 	a, b := sides(o.quad)
 	s, l := min(a, b), max(a, b)
-	if s < low || s > high || l/s > aspect || o.support < par.find.support || o.fill < par.find.fill {
+	if s < low || s > high || l/s > aspect || o.support < findSupport || o.fill < findFill {
 		return false
 	}
 	for i := range 4 { // opposite sides alike, no corner sharp
 		u, v := sub(o.quad[(i+1)%4], o.quad[i]), sub(o.quad[(i+3)%4], o.quad[i])
-		if math.Abs(dot(u, v)) > par.find.angle*norm(u)*norm(v) {
+		if math.Abs(dot(u, v)) > findAngle*norm(u)*norm(v) {
 			return false
 		}
-		if w := sub(o.quad[(i+3)%4], o.quad[(i+2)%4]); norm(u) > par.find.opposite*norm(w) {
+		if w := sub(o.quad[(i+3)%4], o.quad[(i+2)%4]); norm(u) > findOpposite*norm(w) {
 			return false
 		}
 	}
 	return true
 }
 
-func (o outline) score() float64 { return o.support + par.find.fillWeight*min(1, o.fill) }
+func (o outline) score() float64 { return o.support + findFillWeight*min(1, o.fill) }
 
 // distinct drops outlines that nearly repeat a better one and keeps the best.
 func distinct(all []outline) []outline {
@@ -229,10 +229,10 @@ func distinct(all []outline) []outline {
 	})
 	var out []outline
 	for _, o := range all {
-		if len(out) == par.find.outlines {
+		if len(out) == findOutlines {
 			break
 		}
-		if !slices.ContainsFunc(out, func(p outline) bool { return iou(o.quad, p.quad) > par.find.distinct }) {
+		if !slices.ContainsFunc(out, func(p outline) bool { return iou(o.quad, p.quad) > findDistinct }) {
 			out = append(out, o)
 		}
 	}

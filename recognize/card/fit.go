@@ -69,7 +69,7 @@ func (r *Reader) fitted(img gocv.Mat, marks []mark, read []view) ([]mark, error)
 // fit gives the marks as the pictures of their corners show them.
 func (f *fitter) fit(img gocv.Mat, marks []mark) ([]mark, error) {
 	out := slices.Clone(marks)
-	for range par.fit.rounds {
+	for range fitRounds {
 		for part := range slices.Chunk(out, 16) {
 			if err := f.once(img, part); err != nil {
 				return nil, fmt.Errorf("fit corners: %w", err)
@@ -115,7 +115,7 @@ func (m mark) by(said []float32) (mark, bool) {
 	var v [fitMoves]float64
 	for i, x := range said {
 		v[i] = float64(x) / fitGain
-		if math.IsNaN(v[i]) || math.Abs(v[i]) > par.fit.most {
+		if math.IsNaN(v[i]) || math.Abs(v[i]) > fitMost {
 			return m, false
 		}
 	}
@@ -126,8 +126,8 @@ func (m mark) by(said []float32) (mark, bool) {
 	n.short = in(1+v[2], v[3])
 	n.long = scale(in(v[4], 1+v[5]), fitLong)
 	a, b := norm(n.short), norm(n.long)
-	if cross(n.short, n.long)*cross(m.short, m.long) <= 0 || math.Abs(cross(n.short, n.long)) < par.fit.sine*a*b ||
-		b > par.fit.long[1]*a || b < par.fit.long[0]*a {
+	if cross(n.short, n.long)*cross(m.short, m.long) <= 0 || math.Abs(cross(n.short, n.long)) < fitSine*a*b ||
+		b > fitLength[1]*a || b < fitLength[0]*a {
 		return m, false
 	}
 	return n, true

@@ -50,7 +50,7 @@ func (r *Reader) unframe(img gocv.Mat, kept []view, marks []mark) ([]view, error
 }
 
 // sameOutline reports whether two quadrilaterals are one, perhaps turned.
-func sameOutline(a, b fact.Quad) bool { return iou(a, b) > par.find.turned }
+func sameOutline(a, b fact.Quad) bool { return iou(a, b) > findTurned }
 
 // whole is the card of which v is only the printed frame; ok is false where it is
 // not. A little outside a frame's corner lies the card's own, with its index. Where
@@ -67,8 +67,8 @@ func (v *view) whole(marks []mark) (whole fact.Quad, ok bool) {
 		for _, m := range marks {
 			d := sub(p, m.apex)
 			s, l := cross(d, up)/det, cross(side, d)/det
-			if !m.plain && s > par.frame.near && s < par.frame.far && l > par.frame.near/2 && l < par.frame.far &&
-				dot(unit(m.long), unit(up)) > par.frame.along {
+			if !m.plain && s > frameNear && s < frameFar && l > frameNear/2 && l < frameFar &&
+				dot(unit(m.long), unit(up)) > frameAlong {
 				a, b, n = a+s, b+l, n+1
 			}
 		}

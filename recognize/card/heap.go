@@ -32,7 +32,7 @@ func (s *scene) edged(img gocv.Mat, known []view, hint Hint) []mark {
 	var seen []free
 	for _, h := range heaps {
 		for _, c := range h.corners {
-			if len(out) >= par.heap.guesses || slices.ContainsFunc(seen, c.same) {
+			if len(out) >= heapGuesses || slices.ContainsFunc(seen, c.same) {
 				continue
 			}
 			seen = append(seen, c)
@@ -65,11 +65,11 @@ func (s *scene) heap(i int, known []view, hint Hint) (heap, bool) {
 	if !ok {
 		short = roughSize(contour)
 	}
-	if a := contourArea(contour); a < par.heap.smallest*short*short || a > par.heap.largest*short*short {
+	if a := contourArea(contour); a < heapSmallest*short*short || a > heapLargest*short*short {
 		return heap{}, false
 	}
 	corners, straight := s.corners(i, short)
-	if straight < par.heap.straight || len(corners) < 2 {
+	if straight < heapStraight || len(corners) < 2 {
 		return heap{}, false
 	}
 	h := heap{corners: corners, sizes: []size{sz}, straight: straight}
@@ -126,7 +126,7 @@ func roughSize(h []image.Point) float64 {
 	for _, p := range h {
 		x0, y0, x1, y1 = min(x0, p.X), min(y0, p.Y), max(x1, p.X), max(y1, p.Y)
 	}
-	return float64(min(x1-x0, y1-y0)) / par.heap.rough
+	return float64(min(x1-x0, y1-y0)) / heapRough
 }
 
 // enlarge takes a corner of the searched picture to the whole one.
@@ -138,9 +138,9 @@ func (s *scene) enlarge(c *free) {
 
 // same reports whether two masks gave one corner.
 func (c free) same(d free) bool {
-	tol := par.heap.same * max(c.prevLen, c.nextLen, par.heap.sameLeast)
-	return norm(sub(c.at, d.at)) < tol && dot(c.prev, d.prev) > par.heap.sameTurn &&
-		dot(c.next, d.next) > par.heap.sameTurn
+	tol := heapSame * max(c.prevLen, c.nextLen, heapSameLeast)
+	return norm(sub(c.at, d.at)) < tol && dot(c.prev, d.prev) > heapSameTurn &&
+		dot(c.next, d.next) > heapSameTurn
 }
 
 // heapSizes are the sizes of card that whole sides of a heap speak for.
@@ -148,19 +148,19 @@ func heapSizes(corners []free) []size {
 	var out []size
 	put := func(s size) {
 		if !slices.ContainsFunc(out, func(o size) bool {
-			return o.short > par.heap.sameSize[0]*s.short && o.short < par.heap.sameSize[1]*s.short
+			return o.short > heapSameSize[0]*s.short && o.short < heapSameSize[1]*s.short
 		}) {
 			out = append(out, s)
 		}
 	}
 	for _, c := range corners {
 		s, l := min(c.prevLen, c.nextLen), max(c.prevLen, c.nextLen)
-		if c.prevWhole && c.nextWhole && l > par.heap.aspect[0]*s && l < par.heap.aspect[1]*s {
+		if c.prevWhole && c.nextWhole && l > heapAspect[0]*s && l < heapAspect[1]*s {
 			put(size{s, l})
 		}
 	}
 	if len(out) > 0 {
-		return out[:min(par.heap.sizes, len(out))]
+		return out[:min(heapSizesTried, len(out))]
 	}
 	for _, c := range corners {
 		if c.nextWhole {
@@ -168,5 +168,5 @@ func heapSizes(corners []free) []size {
 			put(size{c.nextLen / cardRatio, c.nextLen})
 		}
 	}
-	return out[:min(par.heap.guessed, len(out))]
+	return out[:min(heapGuessed, len(out))]
 }

@@ -78,7 +78,7 @@ func supposed(img gocv.Mat, read, unsure []view, marks []mark) []supposal {
 	for i, m := range free {
 		quads := []fact.Quad{m.quad()}
 		for _, n := range free[:i] {
-			if q, misfit, ok := m.span(n); ok && misfit < par.heaped.misfit && iou(q, m.quad()) > par.heaped.agree {
+			if q, misfit, ok := m.span(n); ok && misfit < heapedMisfit && iou(q, m.quad()) > heapedAgree {
 				quads = append(quads, q)
 			}
 		}
@@ -91,8 +91,8 @@ func supposed(img gocv.Mat, read, unsure []view, marks []mark) []supposal {
 	slices.SortStableFunc(out, func(a, b supposal) int { return cmp.Compare(len(b.marks), len(a.marks)) })
 	var kept []supposal
 	for _, s := range out {
-		same := func(o supposal) bool { return iou(o.quad, s.quad) > par.heaped.same }
-		if len(kept) < par.heaped.most && !slices.ContainsFunc(kept, same) {
+		same := func(o supposal) bool { return iou(o.quad, s.quad) > heapedSame }
+		if len(kept) < heapedMost && !slices.ContainsFunc(kept, same) {
 			a, b := sides(s.quad)
 			s.seen = cornered(s.quad, min(a, b), plain)
 			kept = append(kept, s)
@@ -109,7 +109,7 @@ func placed(img gocv.Mat, marks []mark, shape func(mark) mark) []mark {
 		if m = shape(m); !m.edged {
 			m = m.refined(img)
 		}
-		if len(out) < par.heaped.corners && !slices.ContainsFunc(out, m.twin) {
+		if len(out) < heapedCorners && !slices.ContainsFunc(out, m.twin) {
 			out = append(out, m)
 		}
 	}
@@ -119,7 +119,7 @@ func placed(img gocv.Mat, marks []mark, shape func(mark) mark) []mark {
 func isBack(v view) bool { return v.guesses[0].Label == "BK" }
 
 // twin reports whether two marks are of one corner and suppose one card.
-func (m mark) twin(o mark) bool { return m.same(o) && iou(m.quad(), o.quad()) > par.heaped.same }
+func (m mark) twin(o mark) bool { return m.same(o) && iou(m.quad(), o.quad()) > heapedSame }
 
 // ownCorners are the four of an outline.
 func ownCorners(q fact.Quad) []mark {
@@ -146,7 +146,7 @@ func cornersOfQuad(q fact.Quad, marks []mark) []mark {
 			}
 		}
 		a, b := sides(q)
-		if best >= 0 && near < par.mark.apexNear*min(a, b) {
+		if best >= 0 && near < markApexNear*min(a, b) {
 			out = append(out, marks[best])
 		}
 	}
@@ -219,7 +219,7 @@ func (h *backHeap) next() bool {
 	}
 	s := h.all[at]
 	// what shows proves it, whatever the face network makes of the cards over it
-	v := view{outline: outline{quad: s.quad}, guesses: []fact.Guess{{Label: "BK", P: max(s.back, par.accept.back)}},
+	v := view{outline: outline{quad: s.quad}, guesses: []fact.Guess{{Label: "BK", P: max(s.back, acceptBack)}},
 		agreed: true, covered: true, tiled: true, marks: make([]mark, 2), heat: 1}
 	h.read, h.found, h.known = append(h.read, v), append(h.found, v), append(h.known, s.cells)
 	h.all = slices.Delete(h.all, at, at+1)
@@ -235,7 +235,7 @@ func (h *backHeap) score(s *supposal) float64 {
 		}
 	}
 	free := s.cells.free(s.quad, h.read)
-	if shown := share(free); corners == 0 || shown < par.heaped.shown {
+	if shown := share(free); corners == 0 || shown < heapedShown {
 		return 0
 	}
 	edges := h.edges(s.quad)
@@ -243,16 +243,16 @@ func (h *backHeap) score(s *supposal) float64 {
 	for i := range h.known {
 		unlike = min(unlike, s.cells.unlike(&h.known[i], free))
 	}
-	least := par.heaped.edges
+	least := heapedEdges
 	if corners > 1 { // and quite alike: it may lie on another of its colour
-		least *= max(par.heaped.hardly, min(1, unlike/par.heaped.unlike))
+		least *= max(heapedHardly, min(1, unlike/heapedUnlike))
 	}
-	itself := corners > 1 && s.whole() && s.back >= par.accept.back && s.rough >= par.step.texture &&
+	itself := corners > 1 && s.whole() && s.back >= acceptBack && s.rough >= stepTexture &&
 		(len(h.known) > 0 || corners > 2 && s.cornered()) // a first one has to be the surer
-	if edges < least || unlike > par.heaped.unlike && !itself {
+	if edges < least || unlike > heapedUnlike && !itself {
 		return 0
 	}
-	return 1 + corners + share(free) + edges - 2*min(unlike, par.heaped.unlike)/par.heaped.unlike
+	return 1 + corners + share(free) + edges - 2*min(unlike, heapedUnlike)/heapedUnlike
 }
 
 // twins is the place of the better of two that prove each other: they look alike, and
@@ -261,12 +261,12 @@ func (h *backHeap) twins() int {
 	var fair []int
 	for i := range h.all {
 		s := &h.all[i]
-		if len(s.marks) > 1 && s.cornered() && s.back >= par.heaped.twin && s.rough >= par.step.texture &&
-			h.edges(s.quad) >= par.heaped.edges {
+		if len(s.marks) > 1 && s.cornered() && s.back >= heapedTwin && s.rough >= stepTexture &&
+			h.edges(s.quad) >= heapedEdges {
 			fair = append(fair, i)
 		}
 	}
-	best, at := par.heaped.alike, -1
+	best, at := heapedAlike, -1
 	for k, i := range fair {
 		for _, j := range fair[:k] {
 			a, b := &h.all[i], &h.all[j]
@@ -292,7 +292,7 @@ func (h *backHeap) edges(q fact.Quad) float64 {
 	for i := range 4 {
 		from, to := q[i], q[(i+1)%4]
 		for k := range parts {
-			t := func(x float64) float64 { return par.step.side + (1-2*par.step.side)*(float64(k)+x)/parts }
+			t := func(x float64) float64 { return stepSide + (1-2*stepSide)*(float64(k)+x)/parts }
 			p := lerp(from, to, t(0.5))
 			if slices.ContainsFunc(h.read, func(v view) bool { return v.hides(p) }) {
 				continue
@@ -307,7 +307,7 @@ func (h *backHeap) edges(q fact.Quad) float64 {
 
 // hides reports whether the card lies over p.
 func (v *view) hides(p fact.Point) bool {
-	q := grown(v.quad, par.heaped.grown)
+	q := grown(v.quad, heapedGrown)
 	return within(q[:], p)
 }
 
@@ -318,7 +318,7 @@ func leave(views, found, read []view) []view {
 			return false
 		}
 		return slices.ContainsFunc(found, func(b view) bool {
-			return overlap(v.quad, b.quad) > par.suppress.better*min(area(v.quad[:]), area(b.quad[:]))
+			return overlap(v.quad, b.quad) > suppressBetter*min(area(v.quad[:]), area(b.quad[:]))
 		})
 	})
 }

@@ -25,7 +25,7 @@ type hypothesis struct {
 func doubtful(cards []hypothesis, img gocv.Mat) []mark {
 	var out []mark
 	for _, c := range cards {
-		if m := c.marks[0]; c.labels != nil && !m.edged && c.clarity() < par.accept.clear {
+		if m := c.marks[0]; c.labels != nil && !m.edged && c.clarity() < acceptClear {
 			out = append(out, m.refined(img))
 		}
 	}
@@ -71,8 +71,8 @@ func (o *hypothesis) clarity() float64 {
 // has reports whether m is one of the corners of o, seen again.
 func (o *hypothesis) has(m mark) bool {
 	return slices.ContainsFunc(o.marks, func(n mark) bool {
-		return norm(sub(m.apex, n.apex)) < par.pair.again*min(norm(m.short), norm(n.short)) &&
-			dot(unit(m.long), unit(n.long)) > par.pair.againTurn
+		return norm(sub(m.apex, n.apex)) < pairAgain*min(norm(m.short), norm(n.short)) &&
+			dot(unit(m.long), unit(n.long)) > pairAgainTurn
 	})
 }
 
@@ -82,7 +82,7 @@ func (o *hypothesis) has(m mark) bool {
 func (o *hypothesis) seenAgain(s hypothesis) {
 	m := s.marks[0]
 	heat := max(o.marks[0].heat, m.heat)
-	if len(o.marks) == 1 && o.marks[0].edged && !m.edged && iou(o.quad, s.quad) < par.pair.card {
+	if len(o.marks) == 1 && o.marks[0].edged && !m.edged && iou(o.quad, s.quad) < pairCard {
 		o.marks[0], o.quad = m, s.quad
 	}
 	if len(o.marks) == 1 && s.located && !o.located { // the clearer view has the index, the located one the card's size
@@ -93,12 +93,12 @@ func (o *hypothesis) seenAgain(s hypothesis) {
 
 // joins reports whether s, one corner, is another corner of o.
 func (o *hypothesis) joins(s hypothesis) bool {
-	if (o.labels == nil) != (s.labels == nil) || iou(o.quad, s.quad) < par.pair.card {
+	if (o.labels == nil) != (s.labels == nil) || iou(o.quad, s.quad) < pairCard {
 		return false
 	}
 	m := s.marks[0]
 	for _, n := range o.marks {
-		if norm(sub(m.apex, n.apex)) < par.pair.apart*min(norm(m.short), norm(n.short)) {
+		if norm(sub(m.apex, n.apex)) < pairApart*min(norm(m.short), norm(n.short)) {
 			return false // two cards, one over the other
 		}
 	}
@@ -107,7 +107,7 @@ func (o *hypothesis) joins(s hypothesis) bool {
 	}
 	a, _ := top(o.labels)
 	b, _ := top(s.labels)
-	return a == b || iou(o.quad, s.quad) > par.pair.surely && alike(o.labels, s.labels) > par.pair.alike
+	return a == b || iou(o.quad, s.quad) > pairSurely && alike(o.labels, s.labels) > pairAlike
 }
 
 // alike is the probability that two corners show one card, if each is read

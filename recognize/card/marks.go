@@ -64,7 +64,7 @@ func (r *Reader) spanOf(read []view) span {
 		}
 		s = span{min(s.low, short), max(s.high, short)}
 	}
-	if n < 2 || s.high > par.mark.unlike*s.low {
+	if n < 2 || s.high > markUnlike*s.low {
 		return span{}
 	}
 	return s
@@ -86,7 +86,7 @@ func (f *finder) marks(pic *picture, hint Hint, known span) ([]mark, error) {
 	slices.SortStableFunc(out, func(a, b mark) int { return byHeat(a, b) })
 	var kept []mark
 	for _, m := range out {
-		if len(kept) < par.mark.most && m.fits(known) && !slices.ContainsFunc(kept, m.same) {
+		if len(kept) < markMost && m.fits(known) && !slices.ContainsFunc(kept, m.same) {
 			kept = append(kept, m)
 		}
 	}
@@ -96,7 +96,7 @@ func (f *finder) marks(pic *picture, hint Hint, known span) ([]mark, error) {
 // fits reports whether the card that is expected has the expected size, whatever its turn.
 func (m mark) fits(s span) bool {
 	short := math.Sqrt(math.Abs(cross(m.short, m.long)) / cardRatio)
-	return s.high == 0 || short > par.mark.fits[0]*s.low && short < par.mark.fits[1]*s.high
+	return s.high == 0 || short > markFits[0]*s.low && short < markFits[1]*s.high
 }
 
 func byHeat(a, b mark) int {
@@ -114,15 +114,15 @@ func byHeat(a, b mark) int {
 // every size fit the network.
 func levels(w, h int, hint Hint, known span) []float64 {
 	if hint.Short > 0 {
-		return []float64{min(par.mark.enlarge, par.mark.aim/hint.Short)}
+		return []float64{min(markEnlarge, markAim/hint.Short)}
 	}
-	k := min(1, par.find.searchSide/float64(max(w, h)))
+	k := min(1, findSearchSide/float64(max(w, h)))
 	if known.high > 0 {
-		return []float64{min(k, par.mark.aim/math.Sqrt(known.low*known.high))}
+		return []float64{min(k, markAim/math.Sqrt(known.low*known.high))}
 	}
 	out := []float64{k}
-	for range par.mark.levels {
-		if k /= par.mark.level; k*float64(min(w, h)) > par.mark.high {
+	for range markLevels {
+		if k /= markLevel; k*float64(min(w, h)) > markHigh {
 			out = append(out, k)
 		}
 	}
@@ -168,7 +168,7 @@ func (g grid) at(head, x, y int) float64 {
 // warm are the places of enough heat. They are few: the rest is passed over plane
 // by plane, as it lies.
 func (g grid) warm(kind int) []image.Point {
-	least := float32(math.Log(par.mark.heat / (1 - par.mark.heat)))
+	least := float32(math.Log(markHeat / (1 - markHeat)))
 	var out []image.Point
 	for part := range 4 {
 		plane := g.v[(4*kind+part)*g.w*g.h:][:g.w*g.h]
@@ -196,9 +196,9 @@ func (g grid) mark(kind, x, y int) (mark, bool) {
 	m := mark{plain: kind == 1, heat: 1 / (1 + math.Exp(-v)), apex: add(c, fact.Point{f(2), f(3)}),
 		short: fact.Point{f(4), f(5)}, long: fact.Point{f(6), f(7)}}
 	s, l := norm(m.short), norm(m.long)
-	least := par.mark.frame * par.mark.low
-	ok := s > least*par.mark.frameShort && l > least && l < par.mark.frameLong*s && l > par.mark.frameLow*s &&
-		math.Abs(cross(m.short, m.long)) > par.mark.frameSine*s*l
+	least := markFrame * markLow
+	ok := s > least*markFrameShort && l > least && l < markFrameLong*s && l > markFrameLow*s &&
+		math.Abs(cross(m.short, m.long)) > markFrameSine*s*l
 	return m, ok
 }
 
@@ -212,7 +212,7 @@ func (m mark) scaled(k float64) mark {
 // same reports whether two marks are of one corner.
 func (m mark) same(o mark) bool {
 	size := min(norm(m.short), norm(o.short))
-	return norm(sub(m.apex, o.apex)) < par.mark.same*size && dot(unit(m.long), unit(o.long)) > par.mark.sameTurn
+	return norm(sub(m.apex, o.apex)) < markSame*size && dot(unit(m.long), unit(o.long)) > markSameTurn
 }
 
 // upright reports whether the card's index reads upright with the apex at the top

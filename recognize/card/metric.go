@@ -30,11 +30,11 @@ func layOf(read []view, marks []mark) []lying {
 		return out
 	}
 	for _, m := range marks {
-		if m.heat > par.mark.sure {
+		if m.heat > markSure {
 			out = append(out, lying{m.apex, m.short, m.long})
 		}
 	}
-	if len(out) < par.metric.few {
+	if len(out) < metricFew {
 		return nil
 	}
 	return out
@@ -46,14 +46,14 @@ func metricAt(at fact.Point, cards []lying) (metric, bool) {
 	var best metric
 	var agree []lying
 	least := math.Inf(1)
-	for _, ratio := range par.metric.ratios {
+	for _, ratio := range metricRatios {
 		m, in := consensus(at, cards, ratio)
 		if len(in) == 0 {
 			continue
 		}
-		rest := m.error(in) + par.metric.rest
+		rest := m.error(in) + metricRest
 		// One card fits any ratio: the first is the usual one.
-		if len(in) > len(agree) || len(in) == len(agree) && rest < par.metric.better*least {
+		if len(in) > len(agree) || len(in) == len(agree) && rest < metricBetter*least {
 			best, agree, least = m, in, rest
 		}
 	}
@@ -69,7 +69,7 @@ func consensus(at fact.Point, cards []lying, ratio float64) (metric, []lying) {
 			continue
 		}
 		in := slices.DeleteFunc(slices.Clone(cards), func(o lying) bool {
-			return m.error([]lying{o}) > par.metric.loose*m.slack(at, o)
+			return m.error([]lying{o}) > metricLoose*m.slack(at, o)
 		})
 		if len(in) > len(agree) {
 			agree = in
@@ -85,7 +85,7 @@ func consensus(at fact.Point, cards []lying, ratio float64) (metric, []lying) {
 // slack is how much more a card may differ that lies farther off, where
 // perspective makes it larger or smaller.
 func (k metric) slack(at fact.Point, c lying) float64 {
-	return 1 + norm(k.table(sub(c.at, at)))/par.metric.near/2
+	return 1 + norm(k.table(sub(c.at, at)))/metricNear/2
 }
 
 // error is how far lengths and right angles are off, the mean of the cards.
@@ -107,7 +107,7 @@ func fitMetric(at fact.Point, cards []lying, ratio float64) (metric, bool) {
 	var r [3]float64
 	for _, c := range cards {
 		l := scale(c.long, 1/ratio)
-		w := 1 / (1 + math.Pow(norm(sub(c.at, at))/(par.metric.near*norm(c.short)), 2))
+		w := 1 / (1 + math.Pow(norm(sub(c.at, at))/(metricNear*norm(c.short)), 2))
 		for k, row := range [][3]float64{product(c.short, c.short), product(l, l), product(c.short, l)} {
 			want := [3]float64{1, 1, 0}[k]
 			for i := range 3 {
@@ -156,7 +156,7 @@ func (m mark) snapped(k metric) (mark, bool) {
 	}
 	turned := fact.Point{side * l[1], -side * l[0]} // the shorter side, if only the longer one were known
 	size := math.Sqrt(math.Abs(cross(k.table(m.short), k.table(m.long))) / k.ratio)
-	if dot(s, turned) < par.metric.right || size < 1/par.metric.unlike || size > par.metric.unlike {
+	if dot(s, turned) < metricRight || size < 1/metricUnlike || size > metricUnlike {
 		return m, false
 	}
 	u := unit(add(s, turned))

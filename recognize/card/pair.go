@@ -18,20 +18,20 @@ func (m mark) span(n mark) (q fact.Quad, misfit float64, ok bool) {
 	c, d := n.reach(m.apex)
 	stretch := func(v, w float64) bool {
 		misfit += math.Abs(math.Log(max(v, 1e-9))) + math.Abs(math.Log(max(w, 1e-9)))
-		return min(v, w) > 1/par.pair.stretch && max(v, w) < par.pair.stretch
+		return min(v, w) > 1/pairStretch && max(v, w) < pairStretch
 	}
-	aside := func(v, w float64) bool { return max(math.Abs(v), math.Abs(w)) < par.pair.aside }
+	aside := func(v, w float64) bool { return max(math.Abs(v), math.Abs(w)) < pairAside }
 	p, r := m.apex, n.apex
 	ratio := math.Sqrt(norm(m.long) / norm(m.short) * norm(n.long) / norm(n.short))
 	side := norm(sub(p, r))
 	var across, down fact.Point // the corners beside p: along its short side and its long one
 	var far fact.Point
 	switch {
-	case m.left() != n.left() && along > par.pair.along && stretch(a, c) && aside(b, d): // of one short side
+	case m.left() != n.left() && along > pairAlong && stretch(a, c) && aside(b, d): // of one short side
 		across, down, far = r, add(p, scale(unit(m.long), ratio*side)), add(r, scale(unit(n.long), ratio*side))
-	case m.left() != n.left() && along < -par.pair.along && stretch(b, d) && aside(a, c): // of one long side
+	case m.left() != n.left() && along < -pairAlong && stretch(b, d) && aside(a, c): // of one long side
 		across, down, far = add(p, scale(unit(m.short), side/ratio)), r, add(r, scale(unit(n.short), side/ratio))
-	case m.left() == n.left() && along < -par.pair.along && stretch(a, c) && stretch(b, d): // opposite ones
+	case m.left() == n.left() && along < -pairAlong && stretch(a, c) && stretch(b, d): // opposite ones
 		var ok1, ok2 bool
 		across, ok1 = intersect(p, add(p, m.short), r, add(r, n.long))
 		down, ok2 = intersect(p, add(p, m.long), r, add(r, n.short))
@@ -61,7 +61,7 @@ func (o *hypothesis) pairs(s hypothesis) (q fact.Quad, misfit float64, ok bool) 
 		return q, 0, false
 	}
 	i, p := top(o.labels)
-	if k, r := top(s.labels); k != i || min(p, r) < par.pair.said {
+	if k, r := top(s.labels); k != i || min(p, r) < pairSaid {
 		return q, 0, false
 	}
 	misfit = math.Inf(1)
@@ -94,7 +94,7 @@ func (o *hypothesis) measure(s hypothesis, q fact.Quad) {
 		q = o.quad
 		a, b := sides(q)
 		k := slices.IndexFunc(q[:], func(p fact.Point) bool {
-			return norm(sub(p, s.marks[0].apex)) < par.pair.corner*min(a, b)
+			return norm(sub(p, s.marks[0].apex)) < pairCorner*min(a, b)
 		})
 		if k >= 0 {
 			q[k] = s.marks[0].apex

@@ -25,7 +25,7 @@ func doubtPaper(img gocv.Mat, cards []fact.Card) {
 			at, tints = append(at, i), append(tints, t)
 		}
 	}
-	if len(at) < par.paper.few {
+	if len(at) < paperFew {
 		return
 	}
 	usual := [2]float64{}
@@ -35,7 +35,7 @@ func doubtPaper(img gocv.Mat, cards []fact.Card) {
 	off := func(t [2]float64) float64 { return max(math.Abs(t[0]-usual[0]), math.Abs(t[1]-usual[1])) }
 	apart := median(tints, off)
 	for n, i := range at {
-		if off(tints[n]) > max(par.paper.tint, par.paper.lamp*apart) {
+		if off(tints[n]) > max(paperTint, paperLamp*apart) {
 			cards[i].Abstain = "unsure"
 		}
 	}
@@ -57,7 +57,7 @@ func tint(px []uint8, cols, rows int, q fact.Quad) ([2]float64, bool) {
 	var found [][3]float64 // of the palest half
 	for y := range grid {
 		for x := range grid {
-			across, down := par.paper.across, par.paper.down
+			across, down := paperAcross, paperDown
 			u, v := across[0]+across[1]*float64(x)/grid, down[0]+down[1]*float64(y)/grid
 			if i, ok := pixel(cols, rows, lerp(lerp(q[0], q[1], u), lerp(q[3], q[2], u), v)); ok {
 				found = append(found, [3]float64{float64(px[i]), float64(px[i+1]), float64(px[i+2])})
@@ -74,5 +74,5 @@ func tint(px []uint8, cols, rows int, q fact.Quad) ([2]float64, bool) {
 		slices.SortFunc(found, func(a, b [3]float64) int { return int(a[k] - b[k]) })
 		mid[k] = max(1, found[len(found)/2][k])
 	}
-	return [2]float64{math.Log(mid[0] / mid[2]), math.Log(mid[1] / mid[2])}, min(mid[0], mid[1], mid[2]) < par.paper.burnt
+	return [2]float64{math.Log(mid[0] / mid[2]), math.Log(mid[1] / mid[2])}, min(mid[0], mid[1], mid[2]) < paperBurnt
 }

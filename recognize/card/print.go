@@ -81,7 +81,7 @@ func (r *Reader) doubtPrint(img gocv.Mat, cards []fact.Card) error {
 	if err != nil {
 		return err
 	}
-	least := math.Log(par.paper.print / (1 - par.paper.print))
+	least := math.Log(paperPrint / (1 - paperPrint))
 	var prints, papers []sheet
 	for _, s := range all {
 		if s.white && s.odds >= least {
@@ -110,10 +110,10 @@ func (r *Reader) doubtPrint(img gocv.Mat, cards []fact.Card) error {
 // company is what the whites of others say of a sheet, log odds of print: that of two cards
 // and more, of one pack mostly, and that of print.
 func (s sheet) company(papers, prints []sheet) float64 {
-	odds := par.paper.white * (1 - s.nearest(prints)) / 2
+	odds := paperWhite * (1 - s.nearest(prints)) / 2
 	papers = slices.DeleteFunc(slices.Clone(papers), func(o sheet) bool { return o.card == s.card })
 	if len(papers) > 1 {
-		odds += par.paper.white * (1.5*s.nearest(papers) - 1) // another lamp is not as rare as a white of its own
+		odds += paperWhite * (1.5*s.nearest(papers) - 1) // another lamp is not as rare as a white of its own
 	}
 	return odds
 }
@@ -151,7 +151,7 @@ func fanned(c *fact.Card, cards []fact.Card) bool {
 			sum += overlap(o.Quad, c.Quad)
 		}
 	}
-	return sum > par.paper.fanned*area(c.Quad[:])
+	return sum > paperFanned*area(c.Quad[:])
 }
 
 // nearest is how far the tint is from the nearest of the others, in what tells tints apart,
@@ -161,7 +161,7 @@ func (s sheet) nearest(others []sheet) float64 {
 	for _, o := range others {
 		if o.card != s.card {
 			off := max(math.Abs(s.tint[0]-o.tint[0]), math.Abs(s.tint[1]-o.tint[1]))
-			near = min(near, off/par.paper.apart)
+			near = min(near, off/paperApart)
 		}
 	}
 	return near

@@ -123,9 +123,9 @@ func TestNearestWhite(t *testing.T) {
 		"none":              {nil, 1},
 		"itself alone":      {[]sheet{me}, 1},
 		"the same":          {[]sheet{me, at(1, -0.1, 0)}, 0},
-		"half way":          {[]sheet{at(1, -0.1, par.paper.apart/2)}, 0.5},
+		"half way":          {[]sheet{at(1, -0.1, paperApart/2)}, 0.5},
 		"far off":           {[]sheet{at(1, 0.4, 0)}, 1},
-		"the nearer of two": {[]sheet{at(1, 0.4, 0), at(2, -0.1-par.paper.apart/4, 0)}, 0.25},
+		"the nearer of two": {[]sheet{at(1, 0.4, 0), at(2, -0.1-paperApart/4, 0)}, 0.25},
 	} {
 		if got := me.nearest(c.others); math.Abs(got-c.want) > 1e-9 {
 			t.Errorf("%s: %.3f, want %.3f", name, got, c.want)

@@ -121,8 +121,8 @@ func fit(contour []image.Point) (outline, bool) {
 	if len(h) < 4 {
 		return outline{}, false
 	}
-	q, ok := circumscribe(simplify(h, par.quad.simplify))
-	if !ok || contourArea(contour) < par.quad.hopeless*par.find.fill*area(q[:]) {
+	q, ok := circumscribe(simplify(h, quadSimplify))
+	if !ok || contourArea(contour) < quadHopeless*findFill*area(q[:]) {
 		return outline{}, false
 	}
 	q, ok = refine(q, contour)
@@ -165,9 +165,9 @@ func refine(q fact.Quad, contour []image.Point) (fact.Quad, bool) {
 	var lines [4][2]fact.Point
 	for i := range 4 {
 		s := newSide(q[i], q[(i+1)%4])
-		near := s.near(contour, par.quad.from, 1-par.quad.from, max(par.quad.leastNear, par.quad.near*s.length))
+		near := s.near(contour, quadFrom, 1-quadFrom, max(quadLeastNear, quadNear*s.length))
 		lines[i] = [2]fact.Point{q[i], q[(i+1)%4]}
-		if float64(len(near)) > par.quad.points*s.length {
+		if float64(len(near)) > quadPoints*s.length {
 			lines[i] = leastSquares(near, s.along)
 		}
 	}
@@ -175,7 +175,7 @@ func refine(q fact.Quad, contour []image.Point) (fact.Quad, bool) {
 	for i := range 4 {
 		l, m := lines[(i+3)%4], lines[i]
 		x, ok := intersect(l[0], l[1], m[0], m[1])
-		if !ok || norm(sub(x, q[i])) > par.quad.moved*norm(sub(q[i], q[(i+2)%4])) {
+		if !ok || norm(sub(x, q[i])) > quadMoved*norm(sub(q[i], q[(i+2)%4])) {
 			return q, false
 		}
 		out[i] = x
@@ -228,7 +228,7 @@ func leastSquares(pts []fact.Point, u fact.Point) [2]fact.Point {
 	for i, p := range pts {
 		_, d[i] = l.place(p)
 	}
-	limit := max(par.quad.inliers, slices.Sorted(slices.Values(d))[len(d)*2/3])
+	limit := max(quadInliers, slices.Sorted(slices.Values(d))[len(d)*2/3])
 	kept := make([]fact.Point, 0, len(pts))
 	for i, p := range pts {
 		if d[i] <= limit {
@@ -261,12 +261,12 @@ func principal(pts []fact.Point, u fact.Point) [2]fact.Point {
 // has a contour point within a pixel or two.
 func support(q fact.Quad, contour []image.Point) float64 {
 	const cells = 40
-	worst, from := 1.0, par.quad.supportFrom
+	worst, from := 1.0, quadSupportFrom
 	for i := range 4 {
 		s := newSide(q[i], q[(i+1)%4])
 		var hit [cells]bool
 		n := 0
-		for _, p := range s.near(contour, from, 1-from, max(par.quad.supportLeast, par.quad.supportNear*s.length)) {
+		for _, p := range s.near(contour, from, 1-from, max(quadSupportLeast, quadSupportNear*s.length)) {
 			t, _ := s.place(p)
 			if k := max(0, min(cells-1, int((t-from)/(1-2*from)*cells))); !hit[k] {
 				hit[k] = true

@@ -55,7 +55,7 @@ func TestFitFindsTheCornersOfRoundedCards(t *testing.T) {
 		w := rapid.Float64Range(54, 120).Draw(rt, "short")
 		angle := rapid.Float64Range(0, math.Pi).Draw(rt, "angle")
 		o, ok := fit(contourOf(t, image.Pt(400, 400), rounded(200, 200, w, 1.4*w, 0.055*w, angle)))
-		if !ok || !o.cardlike(par.find.minShort, 300, par.find.aspect) {
+		if !ok || !o.cardlike(findMinShort, 300, findAspect) {
 			rt.Fatalf("no outline (%v, %+v)", ok, o)
 		}
 		a, b := sides(o.quad)
@@ -81,7 +81,7 @@ func TestFitRefusesWhatIsNoCard(t *testing.T) {
 		"a cross": {{150, 50}, {200, 50}, {200, 150}, {300, 150}, {300, 200}, {200, 200}, {200, 300}, {150, 300}, {150, 200},
 			{50, 200}, {50, 150}, {150, 150}},
 	} {
-		if o, ok := fit(contourOf(t, image.Pt(400, 400), poly)); ok && o.cardlike(par.find.minShort, 300, par.find.aspect) {
+		if o, ok := fit(contourOf(t, image.Pt(400, 400), poly)); ok && o.cardlike(findMinShort, 300, findAspect) {
 			t.Errorf("%s is taken for a card: %+v", name, o)
 		}
 	}
@@ -132,7 +132,7 @@ func TestFreeCornersOfTwoCards(t *testing.T) {
 	a := rounded(160, 200, 100, 140, 6, 0)
 	b := rounded(230, 215, 100, 140, 6, 0.3)
 	corners, straight := freeCorners(contourOf(t, image.Pt(400, 400), a, b), 100)
-	if straight < par.heap.straight {
+	if straight < heapStraight {
 		t.Errorf("only %.2f of the outline is straight", straight)
 	}
 	for name, p := range map[string]fact.Point{"top left of the left card": {110, 130}, "bottom left": {110, 270}} {

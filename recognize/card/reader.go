@@ -62,7 +62,7 @@ func NewReader(opts Options) (*Reader, error) {
 	}
 	r := &Reader{accept: opts.Accept}
 	if r.accept == 0 {
-		r.accept = par.accept.outline
+		r.accept = acceptOutline
 	}
 	if err := r.load(set); err != nil {
 		r.Close()
@@ -257,7 +257,7 @@ func (r *Reader) look(img gocv.Mat, found []outline) ([]view, error) {
 		v := view{outline: o, guesses: r.labels.fuse(sights[i], r.deck)}
 		v.agreed = r.agree(sights[i], v.guesses[0].Label)
 		if v.guesses[0].Label == "BK" {
-			if sights[i].texture < par.step.texture || !hasEdges(img, v.quad, 2) {
+			if sights[i].texture < stepTexture || !hasEdges(img, v.quad, 2) {
 				continue // a pip; a frame printed on the felt
 			}
 			v.agreed = v.agreed && hasEdges(img, v.quad, 3)
@@ -283,12 +283,12 @@ func orientations(o outline) []outline {
 	wide.quad = turn(o.quad, 1)
 	unlike := func(k int) bool {
 		v, w := norm(sub(o.quad[k+1], o.quad[k])), norm(sub(o.quad[(k+3)%4], o.quad[k+2]))
-		return max(v, w) > par.frame.converging*min(v, w)
+		return max(v, w) > frameConverging*min(v, w)
 	}
 	switch {
-	case b > par.frame.sureLong*a && !unlike(1):
+	case b > frameSureLong*a && !unlike(1):
 		return []outline{tall}
-	case a > par.frame.sureLong*b && !unlike(0):
+	case a > frameSureLong*b && !unlike(0):
 		return []outline{wide}
 	}
 	return []outline{tall, wide}
@@ -321,7 +321,7 @@ func (r *Reader) seeBatch(img gocv.Mat, shown []outline, out []sight) error {
 	var asked []int
 	for i := range shown {
 		out[i].face, out[i].texture = faces[i], rects.texture(i)
-		if out[i].face[r.labels.nothing] < par.accept.nothing {
+		if out[i].face[r.labels.nothing] < acceptNothing {
 			asked = append(asked, i)
 			px = rects.appendIndex(rects.appendIndex(px, i, false), i, true)
 		}
@@ -373,20 +373,20 @@ func (r *Reader) agree(s sight, label string) bool {
 			continue
 		}
 		switch at := r.labels.at(c, i); {
-		case at > par.accept.says:
+		case at > acceptSays:
 			votes++
-		case at < par.accept.contradicts &&
-			(p > par.accept.rank && !r.labels.isRank(label, rank) || q > par.accept.suit && !r.labels.isSuit(label, suit)):
+		case at < acceptContradicts &&
+			(p > acceptRank && !r.labels.isRank(label, rank) || q > acceptSuit && !r.labels.isSuit(label, suit)):
 			return false
 		}
 	}
 	best, _ := top(s.face)
-	return best == i || votes == 2 || votes == 1 && s.face[i] > par.accept.excludes
+	return best == i || votes == 2 || votes == 1 && s.face[i] > acceptExcludes
 }
 
 // indexed reports whether an index is seen in any corner.
 func (r *Reader) indexed(s sight) bool {
-	return slices.ContainsFunc(s.corners, func(c corner) bool { return c.rank[r.labels.noRank] < par.accept.noIndex })
+	return slices.ContainsFunc(s.corners, func(c corner) bool { return c.rank[r.labels.noRank] < acceptNoIndex })
 }
 
 func (l *labels) isRank(label string, rank int) bool {

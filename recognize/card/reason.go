@@ -20,7 +20,7 @@ func explain(img gocv.Mat, cards []fact.Card) error {
 		}
 		a, b := sides(c.Quad)
 		short := min(a, b)
-		if short < par.reason.small {
+		if short < reasonSmall {
 			c.Abstain = "small"
 			continue
 		}
@@ -33,9 +33,9 @@ func explain(img gocv.Mat, cards []fact.Card) error {
 			return err
 		}
 		switch {
-		case glare(patch) > par.reason.glare:
+		case glare(patch) > reasonGlare:
 			c.Abstain = "glare"
-		case edgeWidth(patch)*short/rectW > par.reason.blur:
+		case edgeWidth(patch)*short/rectW > reasonBlur:
 			c.Abstain = "blurred"
 		}
 		patch.Close()
@@ -56,7 +56,7 @@ func rectified(img gocv.Mat, q fact.Quad) (gocv.Mat, error) {
 // either way one of them hides the other.
 func covered(c *fact.Card, cards []fact.Card) bool {
 	return slices.ContainsFunc(cards, func(o fact.Card) bool {
-		return o.Abstain == "" && overlap(o.Quad, c.Quad) > par.reason.hidden*area(c.Quad[:])
+		return o.Abstain == "" && overlap(o.Quad, c.Quad) > reasonHidden*area(c.Quad[:])
 	})
 }
 
@@ -67,13 +67,13 @@ func glare(patch gocv.Mat) float64 {
 	defer pale.Close()
 	mask := gocv.NewMat()
 	defer mask.Close()
-	gocv.Threshold(pale, &mask, par.reason.burnt-1, 255, gocv.ThresholdBinary)
+	gocv.Threshold(pale, &mask, reasonBurnt-1, 255, gocv.ThresholdBinary)
 	kernel := gocv.GetStructuringElement(gocv.MorphRect, image.Pt(9, 9))
 	defer kernel.Close()
 	gocv.Erode(mask, &mask, kernel)
 	gocv.Dilate(mask, &mask, kernel)
 	share := float64(gocv.CountNonZero(mask)) / float64(rectW*rectH)
-	if share > par.reason.whole { // the whole card is overexposed: its ink would still show
+	if share > reasonWhole { // the whole card is overexposed: its ink would still show
 		return 0
 	}
 	return share

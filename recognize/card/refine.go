@@ -30,7 +30,7 @@ func (m mark) refined(img gocv.Mat) mark {
 		return m
 	}
 	apex, ok := intersect(a[0], a[1], b[0], b[1])
-	if !ok || norm(sub(apex, m.apex)) > par.edge.moved*par.edge.near*unitLen {
+	if !ok || norm(sub(apex, m.apex)) > edgeMoved*edgeNear*unitLen {
 		return m
 	}
 	m.apex = apex
@@ -56,12 +56,12 @@ func (s ruler) edge(at, along, in fact.Point) ([2]fact.Point, bool) {
 	var pts []fact.Point
 	var steep []float64
 	for i := range edgeSamples {
-		t := par.edge.from + par.edge.over*(float64(i)+0.5)/edgeSamples
-		if p, v := s.steepest(add(at, scale(u, t*s.unit)), n, (par.edge.near+par.edge.swing*t)*s.unit); v >= par.edge.paler {
+		t := edgeFrom + edgeOver*(float64(i)+0.5)/edgeSamples
+		if p, v := s.steepest(add(at, scale(u, t*s.unit)), n, (edgeNear+edgeSwing*t)*s.unit); v >= edgePaler {
 			pts, steep = append(pts, p), append(steep, v)
 		}
 	}
-	line, ok := straightest(pts, steep, u, max(1, par.edge.tight*s.unit))
+	line, ok := straightest(pts, steep, u, max(1, edgeTight*s.unit))
 	if !ok {
 		return [2]fact.Point{at, add(at, u)}, false
 	}
@@ -71,7 +71,7 @@ func (s ruler) edge(at, along, in fact.Point) ([2]fact.Point, bool) {
 // steepest is the point of p + d*n, |d| <= reach, inside of which the picture is
 // paler by most, and by how many grey levels.
 func (s ruler) steepest(p, n fact.Point, reach float64) (fact.Point, float64) {
-	band := max(par.edge.leastBand, par.edge.band*s.unit)
+	band := max(edgeLeastBand, edgeBand*s.unit)
 	best, at := 0.0, p
 	for d := -reach; d <= reach; d++ {
 		q := add(p, scale(n, d))
@@ -97,21 +97,21 @@ func straightest(pts []fact.Point, steep []float64, along fact.Point, tol float6
 	var best []fact.Point
 	most := 0.0
 	for i := range pts {
-		for j := i + par.edge.least/2; j < len(pts); j++ {
+		for j := i + edgeLeast/2; j < len(pts); j++ {
 			u := unit(sub(pts[j], pts[i]))
-			if dot(u, along) < par.edge.along {
+			if dot(u, along) < edgeAlong {
 				continue
 			}
 			sum := 0.0
 			var on []fact.Point
 			for k, p := range pts {
 				if math.Abs(cross(u, sub(p, pts[i]))) < tol {
-					sum += min(steep[k], par.edge.steepest)
+					sum += min(steep[k], edgeSteepest)
 					on = append(on, p)
 				}
 			}
-			sum *= math.Exp(-math.Pow(cross(u, along)/par.edge.turn, 2) / 2)
-			if len(on) >= par.edge.least && sum > most {
+			sum *= math.Exp(-math.Pow(cross(u, along)/edgeTurn, 2) / 2)
+			if len(on) >= edgeLeast && sum > most {
 				best, most = on, sum
 			}
 		}

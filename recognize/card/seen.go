@@ -32,7 +32,7 @@ func shown(img gocv.Mat, cards []fact.Card, marks []mark) error {
 		}
 	}
 	for i := range cards {
-		if len(pile(laid, i)) >= par.seen.fan {
+		if len(pile(laid, i)) >= seenFan {
 			over[i] = nil
 		}
 		b := left(cards[i].Quad, over[i])
@@ -48,7 +48,7 @@ func lapping(cards []fact.Card) [][]int {
 	for i := range cards {
 		for k := range i {
 			a, b := cards[i].Quad, cards[k].Quad
-			if cards[i].Abstain == "" && cards[k].Abstain == "" && overlap(a, b) >= par.seen.laps*min(area(a[:]), area(b[:])) {
+			if cards[i].Abstain == "" && cards[k].Abstain == "" && overlap(a, b) >= seenLaps*min(area(a[:]), area(b[:])) {
 				out[i], out[k] = append(out[i], k), append(out[k], i)
 			}
 		}
@@ -74,15 +74,15 @@ func pile(laid [][]int, i int) []int {
 func heats(cards []fact.Card, marks []mark) [][4]float64 {
 	out := make([][4]float64, len(cards))
 	for _, m := range marks {
-		card, at, near := -1, 0, par.seen.corner
+		card, at, near := -1, 0, seenCorner
 		for i := range cards {
 			q := cards[i].Quad
 			w, h := sides(q)
 			for k, p := range q {
 				c := mark{apex: p}.within(q)
 				d := norm(sub(m.apex, p)) / min(w, h)
-				if d < near && dot(unit(m.long), unit(c.long)) > par.seen.along &&
-					dot(unit(m.short), unit(c.short)) > par.seen.along {
+				if d < near && dot(unit(m.long), unit(c.long)) > seenAlong &&
+					dot(unit(m.short), unit(c.short)) > seenAlong {
 					card, at, near = i, k, d
 				}
 			}
@@ -104,7 +104,7 @@ type lap struct {
 // upper is above 0 where card i lies over card k, below 0 where under it.
 func (l *lap) upper(cards []fact.Card, i, k int) float64 {
 	a, b := cards[i].Quad, cards[k].Quad
-	if d := corners(a, b, l.heat[i]) - corners(b, a, l.heat[k]); math.Abs(d) >= par.seen.tells {
+	if d := corners(a, b, l.heat[i]) - corners(b, a, l.heat[k]); math.Abs(d) >= seenTells {
 		return d
 	}
 	return l.sides(a, b) - l.sides(b, a)
@@ -116,13 +116,13 @@ func corners(a, b fact.Quad, heat [4]float64) (sum float64) {
 	w, h := sides(a)
 	for k, p := range a {
 		switch c := (mark{apex: p}).within(a); {
-		case inside(b, c.sign()) < par.seen.within*min(w, h):
+		case inside(b, c.sign()) < seenWithin*min(w, h):
 		case heat[k] > 0:
 			sum += heat[k]
 		case k%2 == 0:
-			sum -= par.seen.index
+			sum -= seenIndex
 		default:
-			sum -= par.seen.plain
+			sum -= seenPlain
 		}
 	}
 	return sum
@@ -143,14 +143,14 @@ func inside(q fact.Quad, p fact.Point) float64 {
 func (l *lap) sides(a, b fact.Quad) float64 {
 	w, h := sides(a)
 	short := min(w, h)
-	reach, band := max(par.seen.leastReach, par.seen.reach*short), max(par.seen.leastBand, par.seen.band*short)
+	reach, band := max(seenLeastReach, seenReach*short), max(seenLeastBand, seenBand*short)
 	var all []float64
 	for i := range a {
 		u := unit(sub(a[(i+1)%4], a[i]))
 		n := fact.Point{-u[1], u[0]}
-		for t := par.seen.ends; t < 1-par.seen.ends; t += par.seen.step {
+		for t := seenEnds; t < 1-seenEnds; t += seenStep {
 			p := lerp(a[i], a[(i+1)%4], t)
-			if inside(b, p) < par.seen.within*short {
+			if inside(b, p) < seenWithin*short {
 				continue
 			}
 			best := 0.0
@@ -181,7 +181,7 @@ func left(q fact.Quad, others []fact.Quad) fact.Box {
 		return whole
 	}
 	w, h := sides(q)
-	k := min(1, par.seen.at/min(w, h))
+	k := min(1, seenAt/min(w, h))
 	at := func(p fact.Point) image.Point {
 		return image.Pt(int(math.Round(k*(p[0]-whole[0])))+1, int(math.Round(k*(p[1]-whole[1])))+1)
 	}
@@ -196,7 +196,7 @@ func left(q fact.Quad, others []fact.Quad) fact.Box {
 	for _, o := range others {
 		fill(o, blank)
 	}
-	n := max(1, int(k*min(w, h)*par.seen.sliver/par.seen.at))
+	n := max(1, int(k*min(w, h)*seenSliver/seenAt))
 	kernel := gocv.GetStructuringElement(gocv.MorphRect, image.Pt(n, n))
 	defer kernel.Close()
 	gocv.MorphologyEx(m, &m, gocv.MorphOpen, kernel)
@@ -209,7 +209,7 @@ func left(q fact.Quad, others []fact.Quad) fact.Box {
 			most, box = a, gocv.BoundingRect(pieces.At(i))
 		}
 	}
-	if most < par.seen.left*k*k*area(q[:]) {
+	if most < seenLeft*k*k*area(q[:]) {
 		return whole
 	}
 	v := func(c int) float64 { return float64(c-1) / k }

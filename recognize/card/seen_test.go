@@ -87,15 +87,15 @@ func TestSeenWhole(t *testing.T) {
 
 	var fan []fact.Quad
 	var whole, strips []fact.Box
-	for i := range par.seen.fan {
+	for i := range seenFan {
 		fan = append(fan, upright(20+40*float64(i), 50, 100, 150))
 		whole = append(whole, fan[i].Box())
 		strips = append(strips, fact.Box{fan[i][0][0], 50, 40, 150})
 	}
 	img, cards = lie(t, fan...)
 	seenBoxes(t, img, cards, nil, whole...)
-	strips[par.seen.fan-2] = whole[par.seen.fan-2]
-	img, cards = lie(t, fan[:par.seen.fan-1]...)
+	strips[seenFan-2] = whole[seenFan-2]
+	img, cards = lie(t, fan[:seenFan-1]...)
 	seenBoxes(t, img, cards, nil, strips...)
 
 	img, cards = lie(t, upright(-30, 50, 100, 150))

@@ -21,11 +21,11 @@ func (r *Reader) suppress(views []view) []view {
 	})
 	var kept []view
 	for _, v := range views {
-		if v.card() < par.suppress.card || slices.ContainsFunc(views, v.partOf) {
+		if v.card() < suppressCard || slices.ContainsFunc(views, v.partOf) {
 			continue
 		}
 		i := slices.IndexFunc(kept, func(k view) bool {
-			return overlap(k.quad, v.quad) > par.suppress.overlap*min(area(k.quad[:]), area(v.quad[:]))
+			return overlap(k.quad, v.quad) > suppressOverlap*min(area(k.quad[:]), area(v.quad[:]))
 		})
 		if i < 0 {
 			kept = append(kept, v)
@@ -38,24 +38,24 @@ func (r *Reader) suppress(views []view) []view {
 
 // partOf reports whether v, taken for a back, is only the picture of the court w.
 func (v *view) partOf(w view) bool {
-	return v.guesses[0].Label == "BK" && w.guesses[0].Label != "BK" && w.card() > par.suppress.court &&
-		area(v.quad[:]) < par.suppress.courtArea*area(w.quad[:]) &&
-		overlap(v.quad, w.quad) > par.suppress.courtIn*area(v.quad[:])
+	return v.guesses[0].Label == "BK" && w.guesses[0].Label != "BK" && w.card() > suppressCourt &&
+		area(v.quad[:]) < suppressCourtArea*area(w.quad[:]) &&
+		overlap(v.quad, w.quad) > suppressCourtIn*area(v.quad[:])
 }
 
 // frames reports whether v is the card of which k is the printed frame: the same
 // reading, a little larger round it.
 func (r *Reader) frames(v, k view) bool {
 	return v.agreed && v.guesses[0].Label == k.guesses[0].Label && v.guesses[0].P >= r.accept &&
-		area(v.quad[:]) > par.suppress.frame[0]*area(k.quad[:]) && area(v.quad[:]) < par.suppress.frame[1]*area(k.quad[:]) &&
-		overlap(v.quad, k.quad) > par.suppress.frameIn*area(k.quad[:])
+		area(v.quad[:]) > suppressFrame[0]*area(k.quad[:]) && area(v.quad[:]) < suppressFrame[1]*area(k.quad[:]) &&
+		overlap(v.quad, k.quad) > suppressFrameIn*area(k.quad[:])
 }
 
 // rankView orders rival views of one place: read ones first, then by outline.
 func (r *Reader) rankView(v view) float64 {
 	s := v.score() + v.card()
 	if v.agreed && v.guesses[0].P >= r.accept {
-		s += par.suppress.read
+		s += suppressRead
 	}
 	return s
 }
@@ -68,7 +68,7 @@ func onePerPlace(cards []fact.Card) []fact.Card {
 	var out []fact.Card
 	for _, c := range cards {
 		i := slices.IndexFunc(out, func(k fact.Card) bool {
-			return face(k) && face(c) && iou(k.Quad, c.Quad) > par.suppress.same
+			return face(k) && face(c) && iou(k.Quad, c.Quad) > suppressSame
 		})
 		if i < 0 {
 			out = append(out, c)
@@ -96,7 +96,7 @@ func pooled(a, b []fact.Guess) []fact.Guess {
 		out[i].P += g.P / 2
 	}
 	slices.SortStableFunc(out, func(x, y fact.Guess) int { return cmp.Compare(y.P, x.P) })
-	return out[:min(len(out), par.accept.guesses)]
+	return out[:min(len(out), acceptGuesses)]
 }
 
 // reading makes the view a card, or an abstention with its reason.
@@ -105,14 +105,14 @@ func (r *Reader) reading(v view) fact.Card {
 	d := sub(v.quad[3], v.quad[0])
 	c := fact.Card{Quad: v.quad, At: centre(v.quad), Angle: math.Mod(math.Atan2(d[1], d[0])*180/math.Pi+180, 180)}
 	for _, g := range v.guesses {
-		if g.Label != none && g.P >= par.accept.reported && len(c.Guesses) < par.accept.guesses {
+		if g.Label != none && g.P >= acceptReported && len(c.Guesses) < acceptGuesses {
 			c.Guesses = append(c.Guesses, g)
 		}
 	}
 	switch {
 	case len(c.Guesses) == 0:
 		c.Abstain = "unsure"
-	case min(a, b) < par.accept.minRead:
+	case min(a, b) < acceptMinRead:
 		c.Abstain = "small"
 	case v.covered:
 		if !v.clear() {
@@ -135,7 +135,7 @@ func doubtBacks(cards []fact.Card, views []view, marks []mark, hint Hint) {
 		}
 		a, b := sides(c.Quad)
 		short := min(a, b)
-		near, size := sizeOfNearest(c.At, cards), par.suppress.backSize
+		near, size := sizeOfNearest(c.At, cards), suppressBackSize
 		if near > 0 && (short < size[0]*near || short > size[1]*near) || hint.Short == 0 && !cornered(c.Quad, short, marks) {
 			c.Abstain = "unsure"
 		}
@@ -159,8 +159,8 @@ func sizeOfNearest(p fact.Point, cards []fact.Card) float64 {
 // frames printed on a felt the network sees some with little heat.
 func cornered(q fact.Quad, short float64, marks []mark) bool {
 	return slices.ContainsFunc(marks, func(m mark) bool {
-		return m.plain && m.heat >= par.accept.heat && slices.ContainsFunc(q[:], func(p fact.Point) bool {
-			return norm(sub(p, m.apex)) < par.suppress.backCorner*short
+		return m.plain && m.heat >= acceptHeat && slices.ContainsFunc(q[:], func(p fact.Point) bool {
+			return norm(sub(p, m.apex)) < suppressBackCorner*short
 		})
 	})
 }
@@ -173,9 +173,9 @@ func accepted(c *fact.Card, label string) bool {
 func (r *Reader) least(v view) float64 {
 	switch {
 	case v.guesses[0].Label == "BK":
-		return max(r.accept, par.accept.back)
+		return max(r.accept, acceptBack)
 	case !v.bare:
-		return max(r.accept, par.accept.indexed)
+		return max(r.accept, acceptIndexed)
 	}
 	return r.accept
 }

@@ -27,11 +27,11 @@ func (s *scene) tilings(faces []view, hint Hint) [][]fact.Quad {
 			continue
 		}
 		cards := contourArea(contour) / (s.k * s.k * h.sizes[0].short * h.sizes[0].long)
-		if cards < 1 || cards > par.tile.cards {
+		if cards < 1 || cards > tileCards {
 			continue
 		}
 		var border []fact.Point
-		for i := 0; i < len(contour); i += par.tile.every { // fine enough, and quicker
+		for i := 0; i < len(contour); i += tileEvery { // fine enough, and quicker
 			border = append(border, s.full(toPoint(contour[i])))
 		}
 		if t := h.tile(border); t != nil && !explained(t, out) {
@@ -53,26 +53,26 @@ func explained(t []fact.Quad, others [][]fact.Quad) bool {
 
 // coincide reports whether so much of one of two cards lies on the other that they are one.
 func coincide(a, b fact.Quad) bool {
-	return overlap(a, b) > par.tile.overlaps*min(area(a[:]), area(b[:]))
+	return overlap(a, b) > tileOverlaps*min(area(a[:]), area(b[:]))
 }
 
 // tile finds the two cards that explain the heap. Three would explain many a
 // heap of two as well.
 func (h *heap) tile(border []fact.Point) []fact.Quad {
 	heap := newPolygon(border)
-	field := heap.field(h.sizes[0].short / par.tile.grid)
+	field := heap.field(h.sizes[0].short / tileGrid)
 	var quads []fact.Quad
 	var cells [][]bool
 	for _, c := range h.corners {
 		for _, across := range []bool{false, true} {
 			m, ok := c.mark(h.sizes[0], across)
 			q := m.quad()
-			if !ok || len(quads) == par.tile.most || heap.share(q) < par.tile.inside ||
-				slices.ContainsFunc(quads, func(o fact.Quad) bool { return iou(o, q) > par.tile.same }) {
+			if !ok || len(quads) == tileMost || heap.share(q) < tileInside ||
+				slices.ContainsFunc(quads, func(o fact.Quad) bool { return iou(o, q) > tileSame }) {
 				continue
 			}
-			in := field.of(grown(q, par.tile.grown))
-			if share(in) > par.tile.single {
+			in := field.of(grown(q, tileGrown))
+			if share(in) > tileSingle {
 				return nil
 			}
 			quads, cells = append(quads, q), append(cells, in)
@@ -87,7 +87,7 @@ func (h *heap) tile(border []fact.Point) []fact.Quad {
 
 // pair chooses the two sets that fill most together, if that is enough.
 func pair(cells [][]bool) (a, b int, ok bool) {
-	most := par.tile.cover
+	most := tileCover
 	for i := range cells {
 		for k := range i {
 			if c := filled(cells[i], cells[k]); c >= most {
@@ -113,7 +113,7 @@ func filled(a, b []bool) float64 {
 		}
 	}
 	total := float64(len(a))
-	if min(onlyA, onlyB) < par.tile.alone*total {
+	if min(onlyA, onlyB) < tileAlone*total {
 		return 0
 	}
 	return (any + onlyA + onlyB) / total
@@ -260,7 +260,7 @@ func (r *Reader) backs(img gocv.Mat, tiling []fact.Quad) ([]view, error) {
 	clear := true
 	err := r.wholes(img, r.face, tiling, func(i int, face []float64, rough float64) {
 		p := face[r.labels.index("BK")]
-		clear = clear && p >= par.accept.back && rough >= par.step.texture
+		clear = clear && p >= acceptBack && rough >= stepTexture
 		heap = append(heap, view{outline: outline{quad: tiling[i]}, guesses: []fact.Guess{{Label: "BK", P: p}},
 			agreed: true, covered: true, tiled: true, marks: make([]mark, 2), heat: math.Sqrt(p)})
 	})

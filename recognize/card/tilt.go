@@ -17,7 +17,7 @@ type tilt struct {
 
 // tiltOf fits the tilt to the areas of the cards read, which go with w³.
 func tiltOf(read []view) tilt {
-	if len(read) < par.metric.tiltCards {
+	if len(read) < metricTiltCards {
 		return tilt{}
 	}
 	var about fact.Point
@@ -45,28 +45,28 @@ func tiltOf(read []view) tilt {
 			r[a] += row[a] * roots[i] / mid
 		}
 	}
-	n[1][1] += par.metric.tiltDoubt * float64(len(read))
-	n[2][2] += par.metric.tiltDoubt * float64(len(read))
+	n[1][1] += metricTiltDoubt * float64(len(read))
+	n[2][2] += metricTiltDoubt * float64(len(read))
 	x, ok := solve3(n, r)
-	if !ok || x[0] <= 0 || math.Hypot(x[1], x[2]) > par.metric.tiltMost*x[0] {
+	if !ok || x[0] <= 0 || math.Hypot(x[1], x[2]) > metricTiltMost*x[0] {
 		return tilt{}
 	}
 	return tilt{about, fact.Point{x[1] / x[0] / reach, x[2] / x[0] / reach}, reach}
 }
 
 // reaches reports whether the cards that determine the tilt lie round p: far from them it is a guess.
-func (t tilt) reaches(p fact.Point) bool { return norm(sub(p, t.about)) < par.metric.tiltReach*t.reach }
+func (t tilt) reaches(p fact.Point) bool { return norm(sub(p, t.about)) < metricTiltReach*t.reach }
 
 // level takes a point of the picture to where all cards are of one size.
 func (t tilt) level(p fact.Point) fact.Point {
 	d := sub(p, t.about)
-	return add(t.about, scale(d, 1/max(par.metric.tiltLeast, 1+dot(t.v, d))))
+	return add(t.about, scale(d, 1/max(metricTiltLeast, 1+dot(t.v, d))))
 }
 
 // seen is the inverse of level.
 func (t tilt) seen(p fact.Point) fact.Point {
 	d := sub(p, t.about)
-	return add(t.about, scale(d, 1/max(par.metric.tiltLeast, 1-dot(t.v, d))))
+	return add(t.about, scale(d, 1/max(metricTiltLeast, 1-dot(t.v, d))))
 }
 
 // moved takes the mark's corner and the ends of its sides elsewhere.

@@ -18,7 +18,7 @@ func twice(all []view, same func(v, o view) bool) []view {
 	})
 	for _, v := range all {
 		if !slices.ContainsFunc(out, func(o view) bool {
-			within := overlap(v.quad, o.quad) > par.suppress.twiceIn*min(area(v.quad[:]), area(o.quad[:]))
+			within := overlap(v.quad, o.quad) > suppressTwiceIn*min(area(v.quad[:]), area(o.quad[:]))
 			return same(v, o) && (within || v.shares(o) || v.signs(o) || v.others(o) && v.over(o))
 		}) {
 			out = append(out, v)
@@ -32,17 +32,12 @@ func twice(all []view, same func(v, o view) bool) []view {
 func (v *view) doubles(o view) bool { return v.over(o) || v.signs(o) }
 
 // over reports whether v lies where o does, as far as two corners of one card agree.
-func (v *view) over(o view) bool { return iou(v.quad, o.quad) > par.suppress.twiceOver }
+func (v *view) over(o view) bool { return iou(v.quad, o.quad) > suppressTwiceOver }
 
 // others reports whether all corners of v are others than those of o: of two cards that
 // lie alike, one over the other, the lower shows a corner as the upper does.
 func (v *view) others(o view) bool {
-	for _, m := range v.marks {
-		if slices.ContainsFunc(o.marks, m.corresponds) {
-			return false
-		}
-	}
-	return true
+	return !slices.ContainsFunc(v.marks, func(m mark) bool { return slices.ContainsFunc(o.marks, m.corresponds) })
 }
 
 // corresponds reports whether two marks, of cards that lie alike, are of the same corner.
@@ -61,7 +56,7 @@ func (v *view) signs(o view) bool {
 	for _, p := range o.quad {
 		at := mark{apex: p}.within(o.quad).sign()
 		if slices.ContainsFunc(v.marks, func(m mark) bool {
-			return norm(sub(m.sign(), at)) < par.suppress.twiceSign*min(a, b)
+			return norm(sub(m.sign(), at)) < suppressTwiceSign*min(a, b)
 		}) {
 			return true
 		}

@@ -28,24 +28,24 @@ func decide(t hit, e *evidence, disc func(*pattern) (float64, error)) (verdict, 
 	}
 	v := d.value
 	heat := fitted.Witnesses.Plain[v]
-	if v >= 4 && e.weight[v] >= par.agree.manyWeight {
-		heat = par.agree.manyPlain
+	if v >= 4 && e.weight[v] >= agreeManyWeight {
+		heat = agreeManyPlain
 	}
 	for i := range d.p {
 		d.p[i] *= min(1, t.die/heat)
 	}
 	if most := slices.Max(e.weight[:]); e.weight[v] < fitted.Witnesses.Bears[v] {
-		if d.why = unsure; most >= par.agree.contradicts && most > e.weight[v] {
+		if d.why = unsure; most >= agreeContradicts && most > e.weight[v] {
 			d.why = contradicted
 		}
 		return d, nil
 	}
-	if t.edge > par.agree.large {
+	if t.edge > agreeLarge {
 		round, err := disc(e.best[v])
 		if err != nil {
 			return d, err
 		}
-		if round < par.agree.disc {
+		if round < agreeDisc {
 			d.why = unsure
 		}
 	}
@@ -72,7 +72,7 @@ func logarithms(t hit, e *evidence) (p [6]float64) {
 // joint are the probabilities of the values from both witnesses.
 func joint(t hit, e *evidence) [6]float64 {
 	p := logarithms(t, e)
-	if t.die >= par.agree.clearDie && slices.Max(p[1:]) > p[0] { // a single fleck is everywhere
+	if t.die >= agreeClearDie && slices.Max(p[1:]) > p[0] { // a single fleck is everywhere
 		for v := range p {
 			p[v] *= fitted.Witnesses.Clear
 		}
@@ -105,8 +105,8 @@ func (t hit) reading(d verdict, accept float64) fact.Die {
 func (t hit) under(all []hit) bool {
 	return slices.ContainsFunc(all, func(o hit) bool {
 		dx, dy, edge := math.Abs(o.x-t.x), t.y-o.y, math.Sqrt(o.edge*t.edge)
-		return o.die >= par.hit.found && dx < dy && math.Hypot(dx, dy) < par.agree.apart*edge &&
-			o.edge > par.agree.smaller*t.edge && o.edge < par.agree.larger*t.edge
+		return o.die >= hitFound && dx < dy && math.Hypot(dx, dy) < agreeApart*edge &&
+			o.edge > agreeSmaller*t.edge && o.edge < agreeLarger*t.edge
 	})
 }
 
@@ -114,18 +114,18 @@ func (t hit) under(all []hit) bool {
 // down upon: long and level. Those of a die's sides are upright or slanted.
 func (p *pattern) fromAbove() bool {
 	return p != nil && p.value > 1 && !slices.ContainsFunc(p.spots, func(s spot) bool {
-		return s.long < par.agree.aboveLong || math.Abs(s.turn) > par.agree.aboveLevel
+		return s.long < agreeAboveLong || math.Abs(s.turn) > agreeAboveLevel
 	})
 }
 
 // open reports whether a third witness may decide what the two leave in doubt.
 func (t hit) open(e *evidence) bool {
-	return t.die >= par.agree.asked && slices.Max(e.weight[:]) >= par.agree.blindWeight || t.blind(e)
+	return t.die >= agreeAsked && slices.Max(e.weight[:]) >= agreeBlindWeight || t.blind(e)
 }
 
 // blind reports whether a face is surely there of which no spots are found.
 func (t hit) blind(e *evidence) bool {
-	return t.die >= par.agree.blindHeat && t.edge <= par.agree.large && slices.Max(e.weight[:]) < par.agree.blindWeight
+	return t.die >= agreeBlindHeat && t.edge <= agreeLarge && slices.Max(e.weight[:]) < agreeBlindWeight
 }
 
 // three weighs what the third witness says with the two others; the verdict is
@@ -146,17 +146,17 @@ func (d verdict) three(t hit, e *evidence, logits [7]float64, disc func(*pattern
 	v := all.value
 	switch {
 	case t.blind(e):
-		if named[none] <= par.agree.blindNone && named[v+1] >= par.agree.blindNamed {
+		if named[none] <= agreeBlindNone && named[v+1] >= agreeBlindNamed {
 			return all, nil
 		}
 		return d, nil
-	case named[none] > par.agree.none, all.p[v] < par.agree.all, e.weight[v] < fitted.Witnesses.Bears[v]:
+	case named[none] > agreeNone, all.p[v] < agreeAll, e.weight[v] < fitted.Witnesses.Bears[v]:
 		return d, nil
 	}
-	if t.edge > par.agree.large {
-		need := par.agree.disc
-		if named[v+1] >= par.agree.surelyNamed && named[none] <= par.agree.surelyNoNone {
-			need = par.agree.roughDisc
+	if t.edge > agreeLarge {
+		need := agreeDisc
+		if named[v+1] >= agreeSurelyNamed && named[none] <= agreeSurelyNoNone {
+			need = agreeRoughDisc
 		}
 		if round, err := disc(e.best[v]); err != nil || round < need {
 			return d, err
@@ -169,7 +169,7 @@ func (d verdict) three(t hit, e *evidence, logits [7]float64, disc func(*pattern
 func (r *Reader) decideAll(img gocv.Mat, hits []hit) ([]fact.Die, error) {
 	var out []fact.Die
 	for _, t := range hits {
-		if t.die < par.hit.found {
+		if t.die < hitFound {
 			continue
 		}
 		d, e, err := r.judge(img, t)

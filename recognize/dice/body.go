@@ -17,7 +17,7 @@ func (s *search) weigh(f *face) {
 		return
 	}
 	in, out := s.outline(f)
-	f.worth -= par.face.bodyWeight*(1-in) + par.face.rimWeight*out
+	f.worth -= faceBodyWeight*(1-in) + faceRimWeight*out
 }
 
 // suppress leaves out the faces of which the whole die would stand in others:
@@ -27,7 +27,7 @@ func (s *search) suppress(faces []face) []face {
 		return faces
 	}
 	for len(faces) > 1 {
-		worst, most := -1, par.face.hiding
+		worst, most := -1, faceHiding
 		for i := range faces {
 			if c := s.covered(faces, i); c > most {
 				worst, most = i, c
@@ -75,7 +75,7 @@ func (s *search) others(faces []face, i int, by float64) []calibration.Zone {
 // a line close round it. What lies outside the picture counts as felt.
 func (s *search) outline(f *face) (in, out float64) {
 	filled, _ := s.filled(f)
-	fore, _, all := s.line(s.shape(f), nil, par.face.rimAt)
+	fore, _, all := s.line(s.shape(f), nil, faceRimAt)
 	return filled / float64(3*len(inner)*len(inner)), fore / max(all, 1)
 }
 

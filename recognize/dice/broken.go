@@ -14,7 +14,7 @@ var nearCorner = [3]fact.Point{{0.8, 0.8}, {0.85, 0.65}, {0.65, 0.85}}
 // chipped reports whether one corner of a face is not of its colour, and that the felt
 // shows there: it is gone.
 func (s *search) chipped(f *face) (odd, gone bool) {
-	if f.score < par.damaged.fit || f.value() == 1 && f.score < par.damaged.one {
+	if f.score < damagedFit || f.value() == 1 && f.score < damagedOne {
 		return false, false
 	}
 	body := s.faceColour(f)
@@ -44,19 +44,19 @@ func (s *search) chipped(f *face) (odd, gone bool) {
 		}
 	}
 	for i := range off {
-		if i != worst && (off[i] > par.damaged.even || felt[i] > 0) {
+		if i != worst && (off[i] > damagedEven || felt[i] > 0) {
 			return false, false
 		}
 	}
-	odd = off[worst] > par.damaged.odd
-	return odd, odd && felt[worst] >= par.damaged.gone
+	odd = off[worst] > damagedOdd
+	return odd, odd && felt[worst] >= damagedGone
 }
 
 // faceColour is the median of each channel between a face's spots.
 func (s *search) faceColour(f *face) (out [3]float64) {
 	var all [3][]float64
 	for _, p := range bare {
-		if max(math.Abs(p[0]), math.Abs(p[1])) > par.damaged.faceTo {
+		if max(math.Abs(p[0]), math.Abs(p[1])) > damagedFaceTo {
 			continue
 		}
 		if c, ok := s.colour(s.at(f, p[0], p[1])); ok {

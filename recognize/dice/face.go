@@ -146,7 +146,7 @@ func correlate(spots [9]float64, bits uint16, body, noise float64) float64 {
 	n += float64(len(spots))
 	cov := sxy/n - sx/n*k/n
 	vx, vy := sxx/n-sx/n*sx/n, k/n-k/n*k/n
-	if vx < par.face.leastContrast*par.face.leastContrast {
+	if vx < faceLeastContrast*faceLeastContrast {
 		return 0
 	}
 	return math.Abs(cov) / math.Sqrt(vx*vy)

@@ -25,7 +25,7 @@ type Felt struct {
 // all of it is known then.
 func (f *Felt) Bare(pix []byte, w, h int) {
 	f.forget()
-	for range par.felt.learned {
+	for range feltLearned {
 		f.learn(pix, w, h, nil)
 	}
 }
@@ -58,7 +58,7 @@ func (f *Felt) see(run []byte, from int) {
 	if n == 0 {
 		return
 	}
-	near, full := uint8((par.felt.another-1)/3), 2*par.felt.learned
+	near, full := uint8((feltAnother-1)/3), 2*feltLearned
 	f.left = cv.Blend(f.pix[3*from:3*(from+n)], run, f.seen[from:from+n], near, full, f.left)
 	for _, k := range f.left {
 		first := cv.BlendPiece * int(k)
@@ -78,19 +78,19 @@ func (f *Felt) one(i int, c []byte) {
 	case f.seen[i] == 0:
 		copy(old, c)
 		f.seen[i] = 1
-	case d >= par.felt.another:
+	case d >= feltAnother:
 		f.seen[i] /= 2
 	default:
 		for k := range old {
 			old[k] = uint8((3*uint(old[k]) + uint(c[k]) + 2) / 4)
 		}
-		f.seen[i] = min(f.seen[i]+1, 2*par.felt.learned)
+		f.seen[i] = min(f.seen[i]+1, 2*feltLearned)
 	}
 }
 
 // at is the bare felt's colour at a pixel, BGR; false where it is not known.
 func (f *Felt) at(x, y int) (c [3]float64, ok bool) {
-	if f == nil || x < 0 || y < 0 || x >= f.w || y >= f.h || f.seen[y/2*f.w+x] < par.felt.learned {
+	if f == nil || x < 0 || y < 0 || x >= f.w || y >= f.h || f.seen[y/2*f.w+x] < feltLearned {
 		return c, false
 	}
 	p := f.pix[3*(y/2*f.w+x):]
@@ -111,19 +111,19 @@ func (f *Felt) holds(pix []byte, w, h int, box image.Rectangle, about int, boxes
 	}
 	n, other := 0.0, 0.0
 	r := box.Inset(-about)
-	for y := r.Min.Y; y < r.Max.Y; y += par.felt.aboutStep {
-		for x := r.Min.X; x < r.Max.X; x += par.felt.aboutStep {
+	for y := r.Min.Y; y < r.Max.Y; y += feltAboutStep {
+		for x := r.Min.X; x < r.Max.X; x += feltAboutStep {
 			known, ok := f.at(x, y)
 			if !ok || slices.ContainsFunc(boxes, image.Pt(x, y).In) {
 				continue
 			}
 			at := 3 * (y*f.w + x)
-			if n++; far(pix[at:at+3], known, par.felt.otherwise) {
+			if n++; far(pix[at:at+3], known, feltOtherwise) {
 				other++
 			}
 		}
 	}
-	return other <= par.felt.aboutOther*n
+	return other <= feltAboutOther*n
 }
 
 // known reports whether the bare felt is known at all these points.
@@ -145,5 +145,5 @@ func (s *search) occupied(p fact.Point) bool {
 	}
 	at := 3 * (y*s.w + x)
 	light := math.Sqrt(sq(known[0]) + sq(known[1]) + sq(known[2]))
-	return far(s.pix[at:at+3], known, max(par.felt.otherwise, par.felt.shaded*light))
+	return far(s.pix[at:at+3], known, max(feltOtherwise, feltShaded*light))
 }

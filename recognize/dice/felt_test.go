@@ -45,11 +45,11 @@ func TestWhoKnowsTheFelt(t *testing.T) {
 	r := newReader(t)
 	known := hint
 	known.Felt, known.Learn = new(Felt), true
-	for k := range par.felt.learned {
+	for k := range feltLearned {
 		if got := read(t, r, beside, hint); got.Abstain == "" {
 			t.Fatalf("beside print: %+v, want a doubt", got)
 		}
-		if k == par.felt.learned-1 { // once more is enough, and one less is not
+		if k == feltLearned-1 { // once more is enough, and one less is not
 			flat := Hint{Edge: hint.Edge, Eye: hint.Eye, Drop: hint.Drop, Felt: known.Felt}
 			if got := read(t, r, onChip, flat); got.Irregular != "" {
 				t.Errorf("felt seen %d times: %+v, want nothing said of the chip", k, got)
@@ -76,7 +76,7 @@ func knowing(t *testing.T, r *Reader) (known Hint, bare *picture) {
 	t.Helper()
 	known, bare = hint, newPicture(t, 4)
 	known.Felt, known.Learn = new(Felt), true
-	for range par.felt.learned {
+	for range feltLearned {
 		if _, err := r.Read(bare.Mat, known); err != nil {
 			t.Fatal(err)
 		}
@@ -139,7 +139,7 @@ func TestFeltInAnotherLight(t *testing.T) {
 				t.Fatalf("in another light: %+v, want a five", got)
 			}
 		}
-		for range par.felt.learned { // as it was
+		for range feltLearned { // as it was
 			if _, err := r.Read(bare.Mat, known); err != nil {
 				t.Fatal(err)
 			}
@@ -166,7 +166,7 @@ func TestFeltLearns(t *testing.T) {
 		}
 		return -1
 	}
-	for range par.felt.learned {
+	for range feltLearned {
 		if got := is(0, 0); got != -1 {
 			t.Errorf("known as %.0f after too few pictures", got)
 		}
@@ -192,7 +192,7 @@ func TestFeltLearns(t *testing.T) {
 	if got := is(0, 0); got != -1 {
 		t.Errorf("another felt seen twice: still %.0f", got)
 	}
-	for range par.felt.learned + 2 {
+	for range feltLearned + 2 {
 		f.learn(fill(200), w, h, taken)
 	}
 	if got := is(0, 0); got != 200 {

@@ -10,7 +10,7 @@ import (
 // segment finds, on a small copy of the picture, the parts in which something
 // lies that is not felt and large enough for a die, and the felt's colour.
 func segment(img gocv.Mat, edge float64) (felt [3]float64, boxes []image.Rectangle, err error) {
-	shrink := max(1, int(edge/par.background.small))
+	shrink := max(1, int(edge/backgroundSmall))
 	copied := gocv.NewMat()
 	defer copied.Close()
 	gocv.Resize(img, &copied, image.Pt(max(1, img.Cols()/shrink), max(1, img.Rows()/shrink)), 0, 0, gocv.InterpolationArea)
@@ -34,12 +34,12 @@ func segment(img gocv.Mat, edge float64) (felt [3]float64, boxes []image.Rectang
 	whole := image.Rect(0, 0, img.Cols(), img.Rows())
 	for i := range contours.Size() {
 		c := contours.At(i)
-		if gocv.ContourArea(c) < par.background.leastThing*e*e {
+		if gocv.ContourArea(c) < backgroundLeastThing*e*e {
 			continue
 		}
 		b := gocv.BoundingRect(c)
 		b = image.Rectangle{Min: b.Min.Mul(shrink), Max: b.Max.Mul(shrink)}
-		b = b.Inset(-int(par.background.about * edge)).Intersect(whole)
+		b = b.Inset(-int(backgroundAbout * edge)).Intersect(whole)
 		boxes = join(boxes, b)
 	}
 	return felt, boxes, nil
@@ -62,7 +62,7 @@ func join(boxes []image.Rectangle, b image.Rectangle) []image.Rectangle {
 func foreground(pix []byte, w, h int, felt [3]float64, edge float64) ([]byte, error) {
 	fore := make([]byte, w*h)
 	for i := range fore {
-		if far(pix[3*i:3*i+3], felt, par.background.off) {
+		if far(pix[3*i:3*i+3], felt, backgroundOff) {
 			fore[i] = 255
 		}
 	}
@@ -75,9 +75,9 @@ func foreground(pix []byte, w, h int, felt [3]float64, edge float64) ([]byte, er
 		op   gocv.MorphType
 		part float64 // of an edge
 	}{
-		{gocv.MorphOpen, par.background.openLines},
-		{gocv.MorphClose, par.background.closeSpots},
-		{gocv.MorphOpen, par.background.openLetters},
+		{gocv.MorphOpen, backgroundOpenLines},
+		{gocv.MorphClose, backgroundCloseSpots},
+		{gocv.MorphOpen, backgroundOpenLetters},
 	} {
 		k := int(edge*step.part/2)*2 + 1
 		kernel := gocv.GetStructuringElement(gocv.MorphEllipse, image.Pt(k, k))
@@ -95,7 +95,7 @@ func far(c []byte, other [3]float64, limit float64) bool {
 		dot += float64(c[i]) * other[i]
 		mm += other[i] * other[i]
 	}
-	k := min(max(dot/max(mm, 1), par.background.low), par.background.high)
+	k := min(max(dot/max(mm, 1), backgroundLow), backgroundHigh)
 	var d float64
 	for i := range 3 {
 		e := float64(c[i]) - k*other[i]

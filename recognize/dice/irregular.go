@@ -27,7 +27,7 @@ func (s *search) classify(faces []face) []face {
 		case s.tower(faces, i):
 			f.irregular = "stacked"
 			faces, i = s.without(faces, i, 2)
-		case s.before(f, s.upright(faces, i)) > par.flat.raised:
+		case s.before(f, s.upright(faces, i)) > flatRaised:
 			f.irregular = "on_chips"
 			faces, i = s.without(faces, i, 1)
 		}
@@ -37,7 +37,7 @@ func (s *search) classify(faces []face) []face {
 			switch {
 			case s.leans(f) && s.stands(f):
 				f.doubtful = true // its outline says that it does not, its spots that it does
-			case s.leans(f), s.lacking(f) > par.flat.tilted && !s.flat(f):
+			case s.leans(f), s.lacking(f) > flatTilted && !s.flat(f):
 				f.irregular = "cocked"
 			case s.askew(faces, i): // beside print, or it leans a little
 				f.doubtful = true
@@ -55,31 +55,31 @@ func (s *search) leans(f *face) bool {
 	}
 	in, of := s.filled(f)
 	if f.value() == 1 {
-		return f.score < par.flat.one || in < par.flat.body*of
+		return f.score < flatOne || in < flatBody*of
 	}
-	return f.score < par.flat.poor || in < par.flat.body*of ||
-		f.score < par.flat.fit && (in < par.flat.fullBody*of || s.lacking(f) > par.flat.lacks)
+	return f.score < flatPoor || in < flatBody*of ||
+		f.score < flatFit && (in < flatFullBody*of || s.lacking(f) > flatLacks)
 }
 
 // lacking is the share of a line close within a die's outline that is felt.
-func (s *search) lacking(f *face) float64 { return 1 - s.along(s.shape(f), nil, par.flat.within) }
+func (s *search) lacking(f *face) float64 { return 1 - s.along(s.shape(f), nil, flatWithin) }
 
 // askew reports whether something about a face is not as with dice that lie flat.
 func (s *search) askew(faces []face, i int) bool {
-	f, others := &faces[i], s.others(faces, i, par.flat.others)
+	f, others := &faces[i], s.others(faces, i, flatOthers)
 	in, of := s.filled(f)
-	rim := s.along(s.shape(f), others, par.face.rimAt)
-	close := s.along(s.shape(f), others, par.flat.close)
+	rim := s.along(s.shape(f), others, faceRimAt)
+	close := s.along(s.shape(f), others, flatClose)
 	if s.flat(f) { // what stands out about it may still be chips
-		return rim > par.flat.rim || s.before(f, others) > par.flat.perhaps && !(s.told(f) && s.stands(f))
+		return rim > flatRim || s.before(f, others) > flatPerhaps && !(s.told(f) && s.stands(f))
 	}
-	sum := par.flat.sum
-	if s.known(grown(s.shape(f), par.flat.others)) {
-		sum = par.flat.sumKnown
+	sum := flatSum
+	if s.known(grown(s.shape(f), flatOthers)) {
+		sum = flatSumKnown
 	}
-	return rim > par.flat.rim || s.lacking(f)+close > par.flat.edge ||
-		s.before(f, others) > par.flat.perhaps && close > par.flat.edge/3 ||
-		(1-f.score)/par.flat.fitUnit+(1-in/max(of, 1))/par.flat.bodyUnit+rim/par.flat.rimUnit > sum
+	return rim > flatRim || s.lacking(f)+close > flatEdge ||
+		s.before(f, others) > flatPerhaps && close > flatEdge/3 ||
+		(1-f.score)/flatFitUnit+(1-in/max(of, 1))/flatBodyUnit+rim/flatRimUnit > sum
 }
 
 // upright are the pictures of the other dice that do not lean.
@@ -90,7 +90,7 @@ func (s *search) upright(faces []face, i int) []calibration.Zone {
 			list = append(list, faces[k])
 		}
 	}
-	return s.others(list, 0, par.flat.others)
+	return s.others(list, 0, flatOthers)
 }
 
 // without leaves out the leaning faces that show in the picture of a pile of
@@ -135,7 +135,7 @@ func (s *search) tower(faces []face, i int) bool {
 	n, in := 0.0, 0.0
 	for _, y := range inner {
 		for _, x := range inner {
-			for _, edges := range par.tower.at {
+			for _, edges := range towerAt {
 				p := s.under(s.at(f, x, y), edges)
 				if own.Contains(p) {
 					continue
@@ -146,8 +146,8 @@ func (s *search) tower(faces []face, i int) bool {
 			}
 		}
 	}
-	return n >= par.tower.least && in >= par.tower.body*n &&
-		s.along(whole.Polygon, nil, par.face.rimAt) < par.tower.rim && s.sameBelow(f)
+	return n >= towerLeast && in >= towerBody*n &&
+		s.along(whole.Polygon, nil, faceRimAt) < towerRim && s.sameBelow(f)
 }
 
 // before is the share of what shows before a die's foot, on the side of the
@@ -157,7 +157,7 @@ func (s *search) before(f *face, others []calibration.Zone) float64 {
 	n, fore := 0.0, 0.0
 	for _, y := range inner {
 		for _, x := range inner {
-			p := s.under(s.at(f, x, y), par.flat.beforeAt)
+			p := s.under(s.at(f, x, y), flatBeforeAt)
 			if own.Contains(p) || slices.ContainsFunc(others, func(z calibration.Zone) bool { return z.Contains(p) }) {
 				continue
 			}
@@ -166,7 +166,7 @@ func (s *search) before(f *face, others []calibration.Zone) float64 {
 			}
 		}
 	}
-	if n < par.flat.leastBefore {
+	if n < flatLeastBefore {
 		return 0
 	}
 	return fore / n
@@ -182,18 +182,18 @@ func (s *search) otherHue(p fact.Point) bool {
 		felt = known
 	}
 	light := c[0] + c[1] + c[2]
-	return ok && light > par.flat.dark && light < felt[0]+felt[1]+felt[2] && cosine(c[:], felt[:]) < par.flat.otherHue
+	return ok && light > flatDark && light < felt[0]+felt[1]+felt[2] && cosine(c[:], felt[:]) < flatOtherHue
 }
 
 // sameBelow reports whether what is seen beyond a die's foot, towards the camera, has
 // the colour of its own sides: another die of its kind.
 func (s *search) sameBelow(f *face) bool {
-	side := s.colourAlong(f, par.tower.side[0], par.tower.side[1])
-	under := s.colourAlong(f, par.tower.below[0], par.tower.below[1])
+	side := s.colourAlong(f, towerSide[0], towerSide[1])
+	under := s.colourAlong(f, towerBelow[0], towerBelow[1])
 	if side == nil || under == nil {
 		return false
 	}
-	return cosine(side, under) >= par.tower.sameSide
+	return cosine(side, under) >= towerSameSide
 }
 
 // cosine of the angle between two colours.
@@ -215,7 +215,7 @@ func (s *search) colourAlong(f *face, from, to float64) []float64 {
 	n, all := 0.0, 0.0
 	for _, x := range inner {
 		for _, y := range inner {
-			for t := from; t <= to; t += par.tower.step {
+			for t := from; t <= to; t += towerStep {
 				p := s.under(s.at(f, x, y), t)
 				if s.onFace(f, p) {
 					continue
@@ -230,7 +230,7 @@ func (s *search) colourAlong(f *face, from, to float64) []float64 {
 			}
 		}
 	}
-	if n < par.tower.least || n < par.tower.leastShare*all {
+	if n < towerLeast || n < towerLeastShare*all {
 		return nil
 	}
 	return []float64{sum[0] / n, sum[1] / n, sum[2] / n}
@@ -240,7 +240,7 @@ func (s *search) colourAlong(f *face, from, to float64) []float64 {
 func (s *search) onFace(f *face, p fact.Point) bool {
 	sin, cos := math.Sincos(f.angle)
 	dx, dy := p[0]-f.x, p[1]-f.y
-	h := par.tower.onFace * s.hint.Edge
+	h := towerOnFace * s.hint.Edge
 	return math.Abs(dx*cos+dy*sin) < h && math.Abs(dy*cos-dx*sin) < h
 }
 

@@ -36,13 +36,13 @@ const spread = 0.25 // of a corner's spot from the middle, along either side
 func lattice(all []spot, c float64) *pattern {
 	near := make([]spot, 0, len(all))
 	for _, s := range all {
-		if sq(s.x-c)+sq(s.y-c) < sq(par.spot.near*faceEdge) {
+		if sq(s.x-c)+sq(s.y-c) < sq(spotNear*faceEdge) {
 			near = append(near, s)
 		}
 	}
 	slices.SortFunc(near, func(a, b spot) int { return cmp.Compare(b.height, a.height) })
-	if len(near) > par.spot.mostNear {
-		near = near[:par.spot.mostNear]
+	if len(near) > spotMostNear {
+		near = near[:spotMostNear]
 	}
 	if p := many(near, c); p != nil {
 		return p
@@ -103,11 +103,11 @@ func span(near []spot, a, b, d int, c float64) *pattern {
 	case top >= 0 && foot >= 0:
 		p.value, p.spots = 6, append(p.spots, near[top], near[foot])
 	}
-	if p.value == 4 && p.middle > par.lattice.far {
+	if p.value == 4 && p.middle > latticeFar {
 		return nil
 	}
 	if !p.slanted() && !(p.upright() && p.shaped()) ||
-		p.value == 4 && p.goesOn(near) || p.value == 6 && p.off > par.lattice.sixOff {
+		p.value == 4 && p.goesOn(near) || p.value == 6 && p.off > latticeSixOff {
 		return nil
 	}
 	return p.plausible(near)
@@ -132,7 +132,7 @@ func (p *pattern) alike(s spot) bool {
 	for _, o := range p.spots {
 		area, height = area+o.area/float64(len(p.spots)), height+o.height/float64(len(p.spots))
 	}
-	return s.area > par.lattice.alike*area && s.area < area/par.lattice.alike && s.height > par.lattice.alikeHeight*height
+	return s.area > latticeAlike*area && s.area < area/latticeAlike && s.height > latticeAlikeHeight*height
 }
 
 // shaped reports whether the sides are as long as they may be: the columns of a six
@@ -142,7 +142,7 @@ func (p *pattern) shaped() bool {
 	if p.value == 6 && p.tall == (lv > lu) {
 		return true
 	}
-	return max(lu, lv) < par.lattice.oblong*min(lu, lv)
+	return max(lu, lv) < latticeOblong*min(lu, lv)
 }
 
 // sane reports whether the frame may be a die's face, seen from a camera that is
@@ -152,14 +152,14 @@ func (p *pattern) sane(c float64) bool {
 	p.scale = 2 * math.Sqrt(math.Abs(p.u[0]*p.v[1]-p.u[1]*p.v[0])) / faceEdge
 	p.middle = math.Hypot(p.x-c, p.y-c) / faceEdge
 	cos := math.Abs(p.u[0]*p.v[0]+p.u[1]*p.v[1]) / (lu * lv)
-	return p.scale > par.lattice.leastScale && p.scale < par.lattice.mostScale && p.middle < par.lattice.most &&
-		max(lu, lv) < par.lattice.longest*min(lu, lv) && cos < par.lattice.leastAngle
+	return p.scale > latticeLeastScale && p.scale < latticeMostScale && p.middle < latticeMost &&
+		max(lu, lv) < latticeLongest*min(lu, lv) && cos < latticeLeastAngle
 }
 
 // upright reports whether the sides stand nearly at right angles.
 func (p *pattern) upright() bool {
 	lu, lv := math.Hypot(p.u[0], p.u[1]), math.Hypot(p.v[0], p.v[1])
-	return math.Abs(p.u[0]*p.v[0]+p.u[1]*p.v[1]) < par.lattice.rightAngle*lu*lv
+	return math.Abs(p.u[0]*p.v[0]+p.u[1]*p.v[1]) < latticeRightAngle*lu*lv
 }
 
 // slanted reports whether the spots are as long, and lie as, those of a face that is
@@ -172,7 +172,7 @@ func (p *pattern) slanted() bool {
 	long, axis := math.Sqrt((mid+off)/max(mid-off, 1e-9)), math.Atan2(2*xy, xx-yy)/2
 	for _, s := range p.spots {
 		d := math.Abs(math.Remainder(s.turn-axis, math.Pi))
-		if math.Abs(math.Log(s.long/long)) > par.lattice.slantLength || d > par.lattice.slantTurn {
+		if math.Abs(math.Log(s.long/long)) > latticeSlantLength || d > latticeSlantTurn {
 			return false
 		}
 	}
@@ -183,7 +183,7 @@ func (p *pattern) slanted() bool {
 func (p *pattern) nearest(near []spot, a, b float64) int {
 	x := p.x + 2*spread*(a*p.u[0]+b*p.v[0])
 	y := p.y + 2*spread*(a*p.u[1]+b*p.v[1])
-	best, off := -1, sq(par.lattice.off*faceEdge)
+	best, off := -1, sq(latticeOff*faceEdge)
 	for i := range near {
 		if d := sq(near[i].x-x) + sq(near[i].y-y); d < off {
 			best, off = i, d
@@ -205,17 +205,17 @@ func (p *pattern) plausible(near []spot) *pattern {
 		least, most = min(least, s.area), max(most, s.area)
 		p.height, top = min(p.height, s.height), max(top, s.height)
 	}
-	if least < par.lattice.even*most || p.height < par.lattice.height*top {
+	if least < latticeEven*most || p.height < latticeHeight*top {
 		return nil
 	}
 	det := p.u[0]*p.v[1] - p.u[1]*p.v[0]
 	for _, s := range near {
-		if slices.Contains(p.spots, s) || s.height < par.lattice.height*p.height {
+		if slices.Contains(p.spots, s) || s.height < latticeHeight*p.height {
 			continue
 		}
 		dx, dy := s.x-p.x, s.y-p.y
 		a, b := (dx*p.v[1]-dy*p.v[0])/det, (dy*p.u[0]-dx*p.u[1])/det
-		if max(math.Abs(a), math.Abs(b)) < par.lattice.within {
+		if max(math.Abs(a), math.Abs(b)) < latticeWithin {
 			return nil
 		}
 	}
@@ -228,8 +228,8 @@ func diagonal(a, b *spot) *pattern {
 	p := &pattern{value: 2, x: (a.x + b.x) / 2, y: (a.y + b.y) / 2, spots: []spot{*a, *b}}
 	dx, dy := (b.x-a.x)/2, (b.y-a.y)/2
 	long, cos, sin := 1.0, 1.0, 0.0
-	if min(a.long, b.long) > par.lattice.twoLong && math.Abs(math.Log(a.long/b.long)) < par.lattice.twoLength &&
-		math.Abs(math.Remainder(a.turn-b.turn, math.Pi)) < par.lattice.twoTurn {
+	if min(a.long, b.long) > latticeTwoLong && math.Abs(math.Log(a.long/b.long)) < latticeTwoLength &&
+		math.Abs(math.Remainder(a.turn-b.turn, math.Pi)) < latticeTwoTurn {
 		long = math.Sqrt(a.long * b.long)
 		sin, cos = math.Sincos(b.turn + math.Remainder(a.turn-b.turn, math.Pi)/2)
 	}
@@ -250,7 +250,7 @@ func few(near []spot, c float64) *pattern {
 	for a := range near {
 		for b := a + 1; b < len(near); b++ {
 			p := diagonal(&near[a], &near[b])
-			if !p.sane(c) || p.middle > par.lattice.far {
+			if !p.sane(c) || p.middle > latticeFar {
 				continue
 			}
 			if mid := p.nearest(near, 0, 0); mid >= 0 {
@@ -267,7 +267,7 @@ func few(near []spot, c float64) *pattern {
 	for _, s := range near {
 		p := pattern{value: 1, x: s.x, y: s.y, u: fact.Point{faceEdge / 2, 0}, v: fact.Point{0, faceEdge / 2},
 			spots: []spot{s}}
-		if p.sane(c) && p.middle < par.lattice.far && !p.flanked(near) && p.plausible(near) != nil {
+		if p.sane(c) && p.middle < latticeFar && !p.flanked(near) && p.plausible(near) != nil {
 			return &p
 		}
 	}
@@ -278,7 +278,7 @@ func few(near []spot, c float64) *pattern {
 func (p *pattern) flanked(near []spot) bool {
 	for i, a := range near {
 		for _, b := range near[i+1:] {
-			if math.Hypot((a.x+b.x)/2-p.x, (a.y+b.y)/2-p.y) < par.lattice.off*faceEdge && p.alike(a) && p.alike(b) {
+			if math.Hypot((a.x+b.x)/2-p.x, (a.y+b.y)/2-p.y) < latticeOff*faceEdge && p.alike(a) && p.alike(b) {
 				return true
 			}
 		}

@@ -31,10 +31,10 @@ func leaning(img gocv.Mat, list []fact.Die, hint Hint) error {
 	for k := range list {
 		if d := &list[k]; len(d.Guesses) == 0 && d.Irregular == "" {
 			c := float64(p.count(box(d.Quad), colour))
-			if c >= par.leaning.least*n && c <= par.leaning.most*n {
+			if c >= leaningLeast*n && c <= leaningMost*n {
 				d.Irregular = "cocked"
 			}
-			if c >= par.damaged.leastPart*n && c <= par.damaged.mostPart*n {
+			if c >= damagedLeastPart*n && c <= damagedMostPart*n {
 				parts = append(parts, k)
 			}
 		}
@@ -42,7 +42,7 @@ func leaning(img gocv.Mat, list []fact.Die, hint Hint) error {
 	for _, k := range parts {
 		for _, o := range parts {
 			d := centre(list[k].Quad).Sub(centre(list[o].Quad))
-			if o != k && math.Hypot(float64(d.X), float64(d.Y)) < par.damaged.apart*hint.Edge {
+			if o != k && math.Hypot(float64(d.X), float64(d.Y)) < damagedApart*hint.Edge {
 				list[k].Irregular = "broken"
 			}
 		}
@@ -101,7 +101,7 @@ func (p bitmap) count(r image.Rectangle, colour []float64) (n int) {
 			i := 3 * (y*p.w + x)
 			c := [3]float64{float64(p.pix[i]), float64(p.pix[i+1]), float64(p.pix[i+2])}
 			light := (c[0] + c[1] + c[2]) / max(sum, 1)
-			if light > par.leaning.darkest && light < par.leaning.brightest && cosine(c[:], colour) > par.leaning.sameColour {
+			if light > leaningDarkest && light < leaningBrightest && cosine(c[:], colour) > leaningSameColour {
 				n++
 			}
 		}

@@ -47,9 +47,9 @@ type hit struct {
 // levels are the scales at which a picture is shown, each half the area of the
 // one before; the largest is the picture itself, or a third more for a small one.
 func levels(w, h int) []float64 {
-	scale := min(par.hit.grow, math.Sqrt(par.hit.mostWork/float64(w*h)))
+	scale := min(hitGrow, math.Sqrt(hitMostWork/float64(w*h)))
 	var out []float64
-	for ; scale*float64(min(w, h)) >= par.hit.smallest; scale /= math.Sqrt2 {
+	for ; scale*float64(min(w, h)) >= hitSmallest; scale /= math.Sqrt2 {
 		out = append(out, scale)
 	}
 	return out
@@ -101,7 +101,7 @@ func peaks(out []float32, w, h int, scale float64) []hit {
 	if scale == 0 {
 		scale = 1
 	}
-	least := float32(math.Log(par.hit.least / (1 - par.hit.least)))
+	least := float32(math.Log(hitLeast / (1 - hitLeast)))
 	var all []hit
 	for y := range h {
 		for x := range w {
@@ -111,7 +111,7 @@ func peaks(out []float32, w, h int, scale float64) []hit {
 			}
 			t := hit{x: stride*float64(x) + (stride-1)/2.0, y: stride*float64(y) + (stride-1)/2.0,
 				edge: middle * math.Exp(float64(out[7*w*h+y*w+x])), die: 1 / (1 + math.Exp(-float64(v)))}
-			if t.edge < middle/par.hit.offMiddle || t.edge > middle*par.hit.offMiddle {
+			if t.edge < middle/hitOffMiddle || t.edge > middle*hitOffMiddle {
 				continue
 			}
 			t.values = values(out, w, h, x, y, scale)
@@ -163,11 +163,11 @@ func merge(all []hit) []hit {
 		var logs [6]float64
 		total := 0.0
 		for _, t := range all {
-			if math.Hypot(t.x-best.x, t.y-best.y) > par.hit.same*max(best.edge, min(t.edge, par.hit.sameLarger*best.edge)) {
+			if math.Hypot(t.x-best.x, t.y-best.y) > hitSame*max(best.edge, min(t.edge, hitSameLarger*best.edge)) {
 				rest = append(rest, t)
 				continue
 			}
-			if math.Abs(math.Log(t.edge/best.edge)) > par.hit.sameEdge {
+			if math.Abs(math.Log(t.edge/best.edge)) > hitSameEdge {
 				continue // a spot or a heap
 			}
 			total += t.die

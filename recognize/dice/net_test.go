@@ -25,7 +25,7 @@ func TestLevelsCoverTheSizes(t *testing.T) {
 				return
 			}
 		}
-		if s := levels(w, h)[0]; s*edge < 14 || s*float64(w*h)*s > 1.01*par.hit.mostWork {
+		if s := levels(w, h)[0]; s*edge < 14 || s*float64(w*h)*s > 1.01*hitMostWork {
 			t.Fatalf("no level of %d×%d for an edge of %.0f: %v", w, h, edge, levels(w, h))
 		}
 	})
@@ -61,7 +61,7 @@ func TestPeaks(t *testing.T) {
 		math.Abs(g.values[2]-0.9) > 0.001 {
 		t.Errorf("peak %+v, want %+v in the middle of cell 7, 4", g, want)
 	}
-	weak := hit{edge: 25, die: par.hit.least / 2, values: want.values}
+	weak := hit{edge: 25, die: hitLeast / 2, values: want.values}
 	if got := peaks(field(12, 9, map[image.Point]hit{{3, 3}: weak}), 12, 9, 1); len(got) != 0 {
 		t.Errorf("a cell of %.2f counts", weak.die)
 	}

@@ -44,7 +44,7 @@ func (p *namer) name(img gocv.Mat, t hit) (logits [7]float64, ok bool, err error
 	p.pix = p.pix[:0]
 	m := gocv.NewMat()
 	defer m.Close()
-	for _, by := range par.agree.views {
+	for _, by := range agreeViews {
 		if ok, err := crop(img, &m, t, by*wide*t.edge, p.side); err != nil || !ok {
 			return logits, false, err
 		}
@@ -59,7 +59,7 @@ func (p *namer) name(img gocv.Mat, t hit) (logits [7]float64, ok bool, err error
 		}
 		p.pix = append(p.pix, pix...)
 	}
-	n := 2 * len(par.agree.views)
+	n := 2 * len(agreeViews)
 	out, _, err := p.net.Pictures(p.pix, n, p.side, p.side)
 	if err != nil {
 		return logits, false, err
@@ -83,8 +83,8 @@ func crop(img gocv.Mat, m *gocv.Mat, t hit, width float64, side int) (bool, erro
 		int(math.Round(t.y+half)))
 	part := box.Intersect(image.Rect(0, 0, img.Cols(), img.Rows()))
 	if part.Dx() < 4 || part.Dy() < 4 ||
-		float64(part.Dx())/float64(box.Dx()) < par.witness.cropped ||
-		float64(part.Dy())/float64(box.Dy()) < par.witness.cropped {
+		float64(part.Dx())/float64(box.Dx()) < witnessCropped ||
+		float64(part.Dy())/float64(box.Dy()) < witnessCropped {
 		return false, nil
 	}
 	view := img.Region(part)

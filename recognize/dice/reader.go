@@ -64,7 +64,7 @@ func NewReader(opts Options) (*Reader, error) {
 		return nil, fmt.Errorf("dice reader: %w", errFitted)
 	}
 	if opts.Accept == 0 {
-		opts.Accept = par.reader.accept
+		opts.Accept = readerAccept
 	}
 	if !(opts.Accept > 0 && opts.Accept < 1) {
 		return nil, fmt.Errorf("dice reader: accept %v: want a probability", opts.Accept)
@@ -96,8 +96,8 @@ func (r *Reader) Read(img gocv.Mat, hint Hint) ([]fact.Die, error) {
 		}
 		return calibrated(list, fitted.Temperature.Photograph()), nil
 	}
-	if !(hint.Edge >= par.reader.leastEdge) {
-		return nil, fmt.Errorf("read dice: edge of %.1f pixels: at least %g are needed", hint.Edge, par.reader.leastEdge)
+	if !(hint.Edge >= readerLeastEdge) {
+		return nil, fmt.Errorf("read dice: edge of %.1f pixels: at least %g are needed", hint.Edge, readerLeastEdge)
 	}
 	felt, boxes, err := segment(img, hint.Edge)
 	if err != nil {

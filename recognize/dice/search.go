@@ -49,7 +49,7 @@ func (s *search) blur() error {
 		return err
 	}
 	defer m.Close()
-	k := int(s.hint.Edge/par.face.blur)*2 + 1
+	k := int(s.hint.Edge/faceBlur)*2 + 1
 	gocv.Blur(m, &m, image.Pt(k, k))
 	s.grey = m.ToBytes()
 	return nil
@@ -76,13 +76,13 @@ func (s *search) isFore(x, y float64) bool {
 // bodied reports whether a face is filled by something that is not felt.
 func (s *search) bodied(f *face, sin, cos float64) bool {
 	h := s.hint.Edge / 2
-	in, b := 0, par.face.bodyAt
+	in, b := 0, faceBodyAt
 	for _, p := range [9]fact.Point{{0, 0}, {-b, -b}, {b, -b}, {b, b}, {-b, b}, {-b, 0}, {b, 0}, {0, -b}, {0, b}} {
 		if s.isFore(f.x+h*(p[0]*cos-p[1]*sin), f.y+h*(p[0]*sin+p[1]*cos)) {
 			in++
 		}
 	}
-	return in >= par.face.leastBody
+	return in >= faceLeastBody
 }
 
 // run finds the faces, best first, and boxes round what is there besides.
@@ -90,12 +90,12 @@ func (s *search) run() ([]face, []fact.Quad) {
 	cands := s.candidates()
 	var out []face
 	for _, c := range cands {
-		near := func(o face) bool { return math.Hypot(o.x-c.x, o.y-c.y) < par.face.near*s.hint.Edge }
+		near := func(o face) bool { return math.Hypot(o.x-c.x, o.y-c.y) < faceNear*s.hint.Edge }
 		i := slices.IndexFunc(out, near)
-		if i >= 0 && (out[i].tries >= par.face.tries || c.value() == out[i].value()) {
+		if i >= 0 && (out[i].tries >= faceTries || c.value() == out[i].value()) {
 			continue
 		}
-		if c = s.refine(c); c.score < par.face.accepted || c.worth < par.face.leastWorth {
+		if c = s.refine(c); c.score < faceAccepted || c.worth < faceLeastWorth {
 			continue
 		}
 		if i = slices.IndexFunc(out, near); i < 0 {
@@ -117,29 +117,29 @@ func betterOf(a, b face) face {
 		a, b = b, a
 	}
 	a.tries = tries
-	a.doubtful = a.doubtful || a.value() != b.value() && a.worth-b.worth < par.face.margin
+	a.doubtful = a.doubtful || a.value() != b.value() && a.worth-b.worth < faceMargin
 	return a
 }
 
 // candidates are the places where a face may be, best first.
 func (s *search) candidates() []face {
 	var cands []face
-	step := s.hint.Edge / par.face.step
+	step := s.hint.Edge / faceStep
 	for y := 0.0; y < float64(s.h); y += step {
 		for x := 0.0; x < float64(s.w); x += step {
 			if !s.isFore(x, y) {
 				continue
 			}
 			best := face{worth: math.Inf(-1)}
-			for k := range par.face.turns {
-				f := face{x: x, y: y, angle: float64(k) * math.Pi / float64(2*par.face.turns)}
-				if s.rate(&f) && f.score > par.face.coarse {
+			for k := range faceTurns {
+				f := face{x: x, y: y, angle: float64(k) * math.Pi / float64(2*faceTurns)}
+				if s.rate(&f) && f.score > faceCoarse {
 					if s.weigh(&f); f.worth > best.worth {
 						best = f
 					}
 				}
 			}
-			if best.score > par.face.coarse {
+			if best.score > faceCoarse {
 				cands = append(cands, best)
 			}
 		}
@@ -150,8 +150,8 @@ func (s *search) candidates() []face {
 
 // refine climbs to the best place and turn nearby.
 func (s *search) refine(f face) face {
-	for _, step := range par.face.steps {
-		for range par.face.moves {
+	for _, step := range faceSteps {
+		for range faceMoves {
 			best := f
 			for dx := -1.0; dx <= 1; dx++ {
 				for dy := -1.0; dy <= 1; dy++ {
@@ -188,13 +188,13 @@ func (s *search) rest(faces []face) []fact.Quad {
 	for i := range contours.Size() {
 		c := contours.At(i)
 		box := gocv.BoundingRect(c)
-		if gocv.ContourArea(c) < par.face.unread*s.hint.Edge*s.hint.Edge {
+		if gocv.ContourArea(c) < faceUnread*s.hint.Edge*s.hint.Edge {
 			continue
 		}
-		if r := gocv.MinAreaRect(c); float64(min(r.Width, r.Height)) < par.face.narrow*s.hint.Edge {
+		if r := gocv.MinAreaRect(c); float64(min(r.Width, r.Height)) < faceNarrow*s.hint.Edge {
 			continue
 		}
-		grown := box.Inset(-int(s.hint.Edge / par.face.grown))
+		grown := box.Inset(-int(s.hint.Edge / faceGrown))
 		if slices.ContainsFunc(faces, func(f face) bool { return image.Pt(int(f.x), int(f.y)).In(grown) }) {
 			continue
 		}

@@ -49,7 +49,7 @@ func (p *plane) span() (low, high int) {
 			}
 		}
 	}
-	cut := max(1, total/par.spot.cut)
+	cut := max(1, total/spotCut)
 	for sum := 0; low < 255; low++ {
 		if sum += n[low]; sum >= cut {
 			break
@@ -78,7 +78,7 @@ func (t *track) add(s spot, level int) {
 // find adds the light spots, or the dark ones, of the plane; low and high are its span.
 func (p *plane) find(out []spot, dark bool, low, high int) []spot {
 	step := float64(high-low) / (spotLevels + 1)
-	if step < par.spot.leastStep {
+	if step < spotLeastStep {
 		return out
 	}
 	tracks := p.tracks[:0]
@@ -88,7 +88,7 @@ func (p *plane) find(out []spot, dark bool, low, high int) []spot {
 		for _, s := range p.found {
 			i := slices.IndexFunc(tracks, func(o track) bool {
 				l := &o.spots[o.n-1]
-				return k-o.last <= par.spot.gap && k > o.last && sq(l.x-s.x)+sq(l.y-s.y) < sq(par.spot.same*p.edge)
+				return k-o.last <= spotGap && k > o.last && sq(l.x-s.x)+sq(l.y-s.y) < sq(spotSame*p.edge)
 			})
 			if i < 0 {
 				tracks, i = append(tracks, track{}), len(tracks)
@@ -98,7 +98,7 @@ func (p *plane) find(out []spot, dark bool, low, high int) []spot {
 	}
 	p.tracks = tracks
 	for i := range tracks {
-		if t := &tracks[i]; t.n >= par.spot.height {
+		if t := &tracks[i]; t.n >= spotHeight {
 			s := t.spots[t.n/2]
 			s.height = float64(t.n) * step
 			out = append(out, s)
@@ -125,13 +125,13 @@ func (p *plane) level(out []spot, t byte, dark bool) []spot {
 		}
 		above = first
 	}
-	least, most := math.Pi*sq(par.spot.least*p.edge), math.Pi*sq(par.spot.most*p.edge)
+	least, most := math.Pi*sq(spotLeast*p.edge), math.Pi*sq(spotMost*p.edge)
 	for i := range p.patches {
 		q := &p.patches[i]
 		if q.joined >= 0 || q.border || q.n < least || q.n > most {
 			continue
 		}
-		if s := q.spot(); s.round >= par.spot.round && s.long <= par.spot.long {
+		if s := q.spot(); s.round >= spotRound && s.long <= spotLong {
 			out = append(out, s)
 		}
 	}

@@ -14,7 +14,7 @@ import (
 // that leans has another. It needs a felt that is known: print about a die is no part of it then.
 func (s *search) stands(f *face) bool {
 	shape := s.shape(f)
-	if s.hint.Drop <= 0 || !s.known(grown(shape, par.flat.others)) {
+	if s.hint.Drop <= 0 || !s.known(grown(shape, flatOthers)) {
 		return false
 	}
 	in, of := s.filled(f)
@@ -24,8 +24,8 @@ func (s *search) stands(f *face) bool {
 			fore++
 		}
 	}
-	return in >= par.flat.shaded*of && fore >= par.flat.above*seen &&
-		s.along(shape, nil, par.flat.close) <= par.flat.rim && s.along(shape, nil, par.face.rimAt) <= par.flat.rim
+	return in >= flatShaded*of && fore >= flatAbove*seen &&
+		s.along(shape, nil, flatClose) <= flatRim && s.along(shape, nil, faceRimAt) <= flatRim
 }
 
 // above are points close within a die's outline, of the half that is further from its foot,
@@ -42,7 +42,7 @@ func (s *search) above(f *face) (out []fact.Point) {
 			continue
 		}
 		for _, t := range [4]float64{0.2, 0.4, 0.6, 0.8} {
-			p := fact.Point{a[0] + t*dx + dy/l*par.flat.within*s.hint.Edge, a[1] + t*dy - dx/l*par.flat.within*s.hint.Edge}
+			p := fact.Point{a[0] + t*dx + dy/l*flatWithin*s.hint.Edge, a[1] + t*dy - dx/l*flatWithin*s.hint.Edge}
 			if (p[0]-f.x)*down[0]+(p[1]-f.y)*down[1] <= 0.5*sq(math.Hypot(down[0], down[1])) && s.inside(p) {
 				out = append(out, p)
 			}
@@ -56,8 +56,8 @@ func (s *search) above(f *face) (out []fact.Point) {
 func (s *search) standing() {
 	for _, u := range s.hint.seen {
 		at := fact.Point{u.x - float64(s.corner.X), u.y - float64(s.corner.Y)}
-		for k := range par.face.turns {
-			f := face{x: at[0], y: at[1], angle: float64(k) * math.Pi / float64(2*par.face.turns)}
+		for k := range faceTurns {
+			f := face{x: at[0], y: at[1], angle: float64(k) * math.Pi / float64(2*faceTurns)}
 			u.stands = u.stands || s.inside(at) && s.stands(&f)
 		}
 	}
@@ -82,5 +82,5 @@ func (s *search) told(f *face) bool {
 
 // here reports whether the network saw a face where the search found one.
 func (s *search) here(u *upper, f *face) bool {
-	return math.Hypot(u.x-float64(s.corner.X)-f.x, u.y-float64(s.corner.Y)-f.y) < par.upper.same*s.hint.Edge/2
+	return math.Hypot(u.x-float64(s.corner.X)-f.x, u.y-float64(s.corner.Y)-f.y) < upperSame*s.hint.Edge/2
 }

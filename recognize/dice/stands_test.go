@@ -105,7 +105,7 @@ func TestAShadowAtTheFootIsNoChip(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if b := s.before(f, nil); !(b > par.flat.perhaps && b < par.flat.raised) {
+		if b := s.before(f, nil); !(b > flatPerhaps && b < flatRaised) {
 			t.Fatalf("%s: %.2f of what is before its foot stands out, want a doubt", c.name, b)
 		}
 		if got := s.classify([]face{*f})[0]; got.doubtful != c.want || got.irregular != "" {

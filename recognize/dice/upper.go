@@ -22,7 +22,7 @@ type upper struct {
 // plain reports whether the search read a throw and left nothing open.
 func plain(list []fact.Die) bool {
 	open := func(d fact.Die) bool { return d.Abstain != "" || d.Irregular != "" }
-	return len(list) >= par.upper.throw && !slices.ContainsFunc(list, open)
+	return len(list) >= upperThrow && !slices.ContainsFunc(list, open)
 }
 
 // uppers reads a zone as a photograph is read, but for dice of the known size that lie in
@@ -33,13 +33,13 @@ func (r *Reader) uppers(img gocv.Mat, hint Hint) ([]upper, error) {
 	if err := r.load(); err != nil {
 		return nil, err
 	}
-	hits, err := r.net.searchAt(img, []float64{par.upper.edge / hint.Edge})
+	hits, err := r.net.searchAt(img, []float64{upperEdge / hint.Edge})
 	if err != nil {
 		return nil, err
 	}
 	var out []upper
 	for _, t := range merge(hits) {
-		if t.die < par.upper.found || math.Abs(math.Log(t.edge/hint.Edge)) > par.upper.otherEdge {
+		if t.die < upperFound || math.Abs(math.Log(t.edge/hint.Edge)) > upperOtherEdge {
 			continue
 		}
 		d, e, err := r.judge(img, t)
@@ -50,7 +50,7 @@ func (r *Reader) uppers(img gocv.Mat, hint Hint) ([]upper, error) {
 		switch die := t.reading(d, r.opts.Accept); {
 		case p != nil && die.Abstain == "" && p.flat(t.edge/hint.Edge):
 			out = append(out, upper{hit: t, square: p.square(), die: die})
-		case p != nil && t.die >= par.upper.unread:
+		case p != nil && t.die >= upperUnread:
 			out = append(out, upper{hit: t, die: fact.Die{Abstain: unsure, Quad: die.Quad}})
 		}
 	}
@@ -63,7 +63,7 @@ func (r *Reader) uppers(img gocv.Mat, hint Hint) ([]upper, error) {
 func (p *pattern) flat(scale float64) bool {
 	lu, lv := math.Hypot(p.u[0], p.u[1]), math.Hypot(p.v[0], p.v[1])
 	edge := 2 * math.Sqrt(lu*lv) / faceEdge * p.look * scale
-	return p.value == 1 || edge > par.upper.least && edge < par.upper.most && (p.value < 4 || p.square())
+	return p.value == 1 || edge > upperLeast && edge < upperMost && (p.value < 4 || p.square())
 }
 
 // square reports whether the spots show that a face is a square: a die that leans, or the
@@ -71,7 +71,7 @@ func (p *pattern) flat(scale float64) bool {
 func (p *pattern) square() bool {
 	lu, lv := math.Hypot(p.u[0], p.u[1]), math.Hypot(p.v[0], p.v[1])
 	cos := math.Abs(p.u[0]*p.v[0]+p.u[1]*p.v[1]) / (lu * lv)
-	return p.value >= 4 && max(lu, lv) < par.upper.oblong*min(lu, lv) && cos < par.upper.skew
+	return p.value >= 4 && max(lu, lv) < upperOblong*min(lu, lv) && cos < upperSkew
 }
 
 // joined puts what the network read among the readings of the search: what that could not
@@ -94,7 +94,7 @@ func joined(list []fact.Die, seen []upper, hint Hint) []fact.Die {
 // is none.
 func (u upper) perhapsSide(hint Hint) bool {
 	foot := hint.Drop * math.Hypot(hint.Eye[0]-u.x, hint.Eye[1]-u.y)
-	return foot > par.upper.low*hint.Edge && !u.square && !u.stands
+	return foot > upperLow*hint.Edge && !u.square && !u.stands
 }
 
 // into puts a reading among others.
@@ -102,7 +102,7 @@ func (u upper) into(list []fact.Die, hint Hint) []fact.Die {
 	for i := range list {
 		o := &list[i]
 		within := calibration.Zone{Polygon: o.Quad[:]}.Contains(fact.Point{u.x, u.y}) && len(o.Guesses) == 0
-		if c := centre(o.Quad); !within && math.Hypot(float64(c.X)-u.x, float64(c.Y)-u.y) > par.upper.same*hint.Edge {
+		if c := centre(o.Quad); !within && math.Hypot(float64(c.X)-u.x, float64(c.Y)-u.y) > upperSame*hint.Edge {
 			continue
 		}
 		label, _ := fact.Best(u.die.Guesses)
@@ -144,13 +144,13 @@ func (u upper) shows(x, y float64, hint Hint) bool {
 // sideOf reports whether a face lies where a side of the die with its upper face there
 // shows, or of the one under it: half an edge aside and half a height, or one more, down.
 func (u upper) sideOf(x, y float64, tower bool, hint Hint) bool {
-	if math.Hypot(u.x-x, u.y-y) < par.upper.same*hint.Edge/2 {
+	if math.Hypot(u.x-x, u.y-y) < upperSame*hint.Edge/2 {
 		return false // the die itself
 	}
 	downX, downY := hint.Drop*(hint.Eye[0]-x), hint.Drop*(hint.Eye[1]-y)
 	shows := func(heights float64) bool {
 		dx, dy := u.x-x-heights*downX, u.y-y-heights*downY
-		return math.Abs(math.Hypot(dx, dy)-hint.Edge/2) < par.upper.onSide*hint.Edge && dx*downX+dy*downY > 0
+		return math.Abs(math.Hypot(dx, dy)-hint.Edge/2) < upperOnSide*hint.Edge && dx*downX+dy*downY > 0
 	}
 	return shows(0.5) || tower && shows(1.5)
 }

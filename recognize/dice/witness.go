@@ -41,7 +41,7 @@ type evidence struct {
 // evidence looks at the face of a proposal.
 func (w *witness) evidence(img gocv.Mat, t hit) (*evidence, error) {
 	e := new(evidence)
-	for _, by := range par.witness.looks {
+	for _, by := range witnessLooks {
 		ok, err := rectify(img, t, by, w.planes[:])
 		if err != nil {
 			return nil, err
@@ -65,7 +65,7 @@ func (w *witness) look(e *evidence, by float64) {
 			w.spots = pl.find(w.spots[:0], dark, low, high)
 			if p := lattice(w.spots, (faceSide-1)/2.0); p != nil {
 				p.look, p.channel = by, c
-				if w.weigh(p); (p.value > 3 || p.leak <= par.witness.openFace) && !(p.value == 6 && w.bent(p)) {
+				if w.weigh(p); (p.value > 3 || p.leak <= witnessOpenFace) && !(p.value == 6 && w.bent(p)) {
 					e.add(p)
 				}
 			}
@@ -77,13 +77,13 @@ func (w *witness) look(e *evidence, by float64) {
 // what the network says, and none anything else.
 func (e *evidence) enough(values [6]float64) bool {
 	for v, p := range values {
-		if p < par.witness.sure && e.weight[v] > 0 ||
-			p >= par.witness.sure &&
-				(e.count[v] < par.witness.channels || e.weight[v] < fitted.Witnesses.Bears[v]+par.witness.surely) {
+		if p < witnessSure && e.weight[v] > 0 ||
+			p >= witnessSure &&
+				(e.count[v] < witnessChannels || e.weight[v] < fitted.Witnesses.Bears[v]+witnessSurely) {
 			return false
 		}
 	}
-	return slices.Max(values[:]) >= par.witness.sure
+	return slices.Max(values[:]) >= witnessSure
 }
 
 func (e *evidence) add(p *pattern) {
@@ -91,7 +91,7 @@ func (e *evidence) add(p *pattern) {
 	if weight > e.weight[v] {
 		e.weight[v], e.best[v] = weight, p
 	}
-	if weight > par.witness.telling {
+	if weight > witnessTelling {
 		e.count[v]++
 	}
 }
@@ -99,11 +99,11 @@ func (e *evidence) add(p *pattern) {
 // weigh measures the face between the spots of a pattern and beyond it.
 func (w *witness) weigh(p *pattern) {
 	low, high := w.planes[p.channel].between(p)
-	p.clean = p.height / max((high-low)/par.witness.deviation, par.witness.leastDeviation)
+	p.clean = p.height / max((high-low)/witnessDeviation, witnessLeastDeviation)
 	var tol [3]float64
 	for c := range tol {
 		low, high := w.planes[c].between(p)
-		p.body[c], tol[c] = (low+high)/2, max(par.witness.leastBody, par.witness.bodyRange*(high-low))
+		p.body[c], tol[c] = (low+high)/2, max(witnessLeastBody, witnessBodyRange*(high-low))
 	}
 	p.leak = w.leak(p, tol)
 }
@@ -131,7 +131,7 @@ func (p *pattern) weight() float64 {
 // stretch is how long a spot is, half of it forgiven where it is level: so a camera
 // that looks down slantwise shows the spots of an upper face.
 func (s *spot) stretch() float64 {
-	if math.Abs(s.turn) < par.witness.level {
+	if math.Abs(s.turn) < witnessLevel {
 		return 1 + (s.long-1)/2
 	}
 	return s.long
@@ -153,17 +153,17 @@ func (w *witness) bent(p *pattern) bool {
 		}
 	}
 	low, high := min(light[0], light[2]), max(light[0], light[2])
-	return low < par.witness.oneLight*light[1] && high >= par.witness.oneLight*light[1] &&
-		high*par.witness.oneLight < light[1]
+	return low < witnessOneLight*light[1] && high >= witnessOneLight*light[1] &&
+		high*witnessOneLight < light[1]
 }
 
 // leak is the share of a line round a face that has the colour between its
 // spots: a die ends there, felt and cards go on. Of few spots the size of the
 // face is not exactly known: then it is that of the line which shows it least.
 func (w *witness) leak(p *pattern, tol [3]float64) float64 {
-	least := w.share(p, par.witness.lineAt, tol)
+	least := w.share(p, witnessLineAt, tol)
 	if p.value < 4 {
-		for _, r := range par.witness.lineFew {
+		for _, r := range witnessLineFew {
 			least = min(least, w.share(p, r, tol))
 		}
 	}
@@ -214,13 +214,13 @@ func (p *plane) between(f *pattern) (low, high float64) {
 		for x := range p.side {
 			dx, dy := float64(x)-f.x, float64(y)-f.y
 			a, b := (dx*f.v[1]-dy*f.v[0])/det, (dy*f.u[0]-dx*f.u[1])/det
-			if max(math.Abs(a), math.Abs(b)) < par.witness.within && !f.onSpot(float64(x), float64(y)) {
+			if max(math.Abs(a), math.Abs(b)) < witnessWithin && !f.onSpot(float64(x), float64(y)) {
 				n[p.pix[y*p.side+x]]++
 				total++
 			}
 		}
 	}
-	if total < par.witness.leastPixels {
+	if total < witnessLeastPixels {
 		return 0, 255
 	}
 	sum, below := 0, true
@@ -238,7 +238,7 @@ func (p *plane) between(f *pattern) (low, high float64) {
 // onSpot reports whether a point is on a spot or close to it.
 func (p *pattern) onSpot(x, y float64) bool {
 	return slices.ContainsFunc(p.spots, func(s spot) bool {
-		return sq(x-s.x)+sq(y-s.y) < par.witness.onSpot*s.area*s.long/math.Pi
+		return sq(x-s.x)+sq(y-s.y) < witnessOnSpot*s.area*s.long/math.Pi
 	})
 }
 
@@ -260,7 +260,7 @@ func (w *witness) roundness(img gocv.Mat, t hit, p *pattern) (float64, error) {
 			channel, apart = c, d
 		}
 	}
-	for _, level := range par.witness.discLevels {
+	for _, level := range witnessDiscLevels {
 		if round := w.discs(p, channel, level, apart < 0); round > 0 {
 			return round, nil
 		}
@@ -277,7 +277,7 @@ func (w *witness) discs(p *pattern, channel int, level float64, dark bool) float
 		best := 0.0
 		w.spots = pl.level(w.spots[:0], byte(body+level*(pl.twice(s)-body)), dark)
 		for _, q := range w.spots {
-			if math.Hypot(q.x-2*s.x-0.5, q.y-2*s.y-0.5) < par.witness.discNear*pl.edge {
+			if math.Hypot(q.x-2*s.x-0.5, q.y-2*s.y-0.5) < witnessDiscNear*pl.edge {
 				best = max(best, q.round)
 			}
 		}

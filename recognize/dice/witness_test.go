@@ -256,8 +256,8 @@ func TestPitsAreRoundNearTheBodysShade(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if half := w.discs(p, 1, 0.5, true); half > 0 || round < par.agree.disc {
-			t.Errorf("pits of a %d are %.3f round half way and %.3f at best, bound %.3f", value, half, round, par.agree.disc)
+		if half := w.discs(p, 1, 0.5, true); half > 0 || round < agreeDisc {
+			t.Errorf("pits of a %d are %.3f round half way and %.3f at best, bound %.3f", value, half, round, agreeDisc)
 		}
 		if got := spotted(t, w, img, 60); got != value {
 			t.Errorf("pits of a %d are read as %d", value, got)

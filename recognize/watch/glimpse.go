@@ -46,7 +46,7 @@ func (g *glances) begin(z *zone, w *Watcher) {
 	for k, c := range z.cells {
 		g.told[k], g.seen[k] = w.ref[c], w.ref[c]
 	}
-	g.next, g.same, g.wait = time.Time{}, time.Time{}, par.options.between
+	g.next, g.same, g.wait = time.Time{}, time.Time{}, optionsBetween
 }
 
 // forget begins anew: nothing is told before the zone was at rest.
@@ -61,13 +61,13 @@ func (z *zone) glimpse(w *Watcher, limit int32, at time.Time) (Event, bool) {
 	if g == nil || g.wait == 0 || at.Before(g.next) {
 		return Event{}, false
 	}
-	if g.fresh(z, w, limit, at) < par.change.glimpsed {
+	if g.fresh(z, w, limit, at) < changeGlimpsed {
 		return Event{}, false
 	}
 	for k, c := range z.cells {
 		g.seen[k] = w.now[c]
 	}
-	g.next, g.same = at.Add(par.options.between), at.Add(g.wait)
+	g.next, g.same = at.Add(optionsBetween), at.Add(g.wait)
 	g.wait *= 2 // what looks alike is looked at more and more seldom
 	return Event{Kind: Glimpse}, true
 }

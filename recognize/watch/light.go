@@ -9,13 +9,13 @@ func (w *Watcher) normalise() {
 	var moves [256]int32
 	n := int32(0)
 	for i := 0; i < len(w.now); i += every {
-		if w.ref[i] < par.change.dark { // too dark to say
+		if w.ref[i] < changeDark { // too dark to say
 			continue
 		}
 		ratios[min(w.now[i]*256/w.ref[i], 1023)]++
 		n++
 	}
-	if n > par.change.lit {
+	if n > changeLit {
 		if gain := middle(ratios[:], n); gain > 0 && gain != 256 {
 			for i, v := range w.now {
 				w.now[i] = v * 256 / gain
@@ -31,7 +31,7 @@ func (w *Watcher) normalise() {
 	m := middle(moves[:], n) * 3 / 2
 	switch {
 	case m > w.noise:
-		w.noise = min(w.noise+par.change.noiseStep, m, par.change.noiseMost)
+		w.noise = min(w.noise+changeNoiseStep, m, changeNoiseMost)
 	case m < w.noise:
 		w.noise--
 	}

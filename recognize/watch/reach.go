@@ -41,7 +41,7 @@ func (w *Watcher) findForeign(limit int32, at time.Time) {
 		w.regain(before, limit)
 		patience := w.opts.Absorb
 		if w.ghost() {
-			patience = min(patience, par.arm.fading)
+			patience = min(patience, armFading)
 		}
 		if at.UnixNano()-w.stillSince(limit, at) >= int64(patience) {
 			for _, c := range w.arm.piece {
@@ -84,7 +84,7 @@ func (w *Watcher) regain(before []int32, limit int32) {
 	var of [256]bool
 	lost := false
 	for _, c := range w.arm.piece {
-		if k := w.arm.was[c]; k != 0 && w.arm.moved[k] < par.change.cells {
+		if k := w.arm.was[c]; k != 0 && w.arm.moved[k] < changeCells {
 			of[k], lost = true, true
 		}
 	}
@@ -114,7 +114,7 @@ func (w *Watcher) ghost() bool {
 			ref += abs(w.ref[c]-w.ref[n]) / 16
 		}
 	}
-	return float64(ref) > par.arm.ghost*float64(now)
+	return float64(ref) > armGhost*float64(now)
 }
 
 // entry is the middle of the gathered piece's part of the border, in pixels.
@@ -163,7 +163,7 @@ func (w *Watcher) stillSince(limit int32, at time.Time) int64 {
 		}
 		since = max(since, w.arm.since[c])
 	}
-	if stirred >= par.change.cells || since == 0 {
+	if stirred >= changeCells || since == 0 {
 		since = at.UnixNano()
 	}
 	for _, c := range w.arm.piece {
@@ -193,7 +193,7 @@ func (w *Watcher) absorbOutside(limit int32) {
 		switch {
 		case w.foreign[i] != 0 || abs(w.now[i]-w.ref[i]) <= limit || abs(w.now[i]-w.last[i]) > limit:
 			w.still[i] = 0
-		case s >= par.arm.frames:
+		case s >= armFrames:
 			w.ref[i], w.still[i] = w.now[i], 0
 		default:
 			w.still[i]++

@@ -80,19 +80,19 @@ func New(width, height int, zones []Zone, opts Options) (*Watcher, error) {
 		return nil, fmt.Errorf("watch: %d×%d is too small a picture", width, height)
 	}
 	if opts.Width == 0 {
-		opts.Width = par.options.width
+		opts.Width = optionsWidth
 	}
 	if opts.Rest == 0 {
-		opts.Rest = par.options.rest
+		opts.Rest = optionsRest
 	}
 	if opts.Glance == 0 {
-		opts.Glance = par.options.glance
+		opts.Glance = optionsGlance
 	}
 	if opts.Restless == 0 {
-		opts.Restless = par.options.restless
+		opts.Restless = optionsRestless
 	}
 	if opts.Absorb == 0 {
-		opts.Absorb = par.options.absorb
+		opts.Absorb = optionsAbsorb
 	}
 	w := &Watcher{opts: opts, grid: newGrid(width, height, opts.Width), first: true}
 	n := w.grid.w * w.grid.h
@@ -183,7 +183,7 @@ func (w *Watcher) Reset() {
 }
 
 // threshold is the difference from which a cell counts as changed.
-func (w *Watcher) threshold() int32 { return max(par.change.least, par.change.noise*w.noise) }
+func (w *Watcher) threshold() int32 { return max(changeLeast, changeNoise*w.noise) }
 
 const (
 	zoneCell = 255 // mark in still: the cell belongs to a zone

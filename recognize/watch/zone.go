@@ -105,7 +105,7 @@ func (z *zone) differs(w *Watcher, limit int32) bool {
 			continue
 		}
 		if w.besides(c, prev, limit) {
-			if run++; run >= par.change.cells {
+			if run++; run >= changeCells {
 				return true
 			}
 		}
@@ -129,7 +129,7 @@ func (z *zone) moved(w *Watcher, limit int32) bool {
 	n := 0
 	for i, c := range z.cells {
 		if abs(w.now[c]-z.anchor[i]) > limit {
-			if n++; n >= par.change.cells {
+			if n++; n >= changeCells {
 				return true
 			}
 		}
@@ -139,7 +139,7 @@ func (z *zone) moved(w *Watcher, limit int32) bool {
 
 // under takes down where the arms come from that lie over the zone.
 func (z *zone) under(w *Watcher) {
-	if len(w.arm.cells) < par.change.cells {
+	if len(w.arm.cells) < changeCells {
 		return
 	}
 	var over [256]int
@@ -147,13 +147,13 @@ func (z *zone) under(w *Watcher) {
 		over[w.foreign[c]]++
 	}
 	for i, p := range w.arm.from {
-		if i+1 > 255 || over[i+1] < par.change.cells {
+		if i+1 > 255 || over[i+1] < changeCells {
 			continue
 		}
 		known := slices.ContainsFunc(z.reach, func(q fact.Point) bool {
-			return math.Hypot(p[0]-q[0], p[1]-q[1]) < par.arm.apart
+			return math.Hypot(p[0]-q[0], p[1]-q[1]) < armApart
 		})
-		if !known && len(z.reach) < par.arm.most {
+		if !known && len(z.reach) < armMost {
 			z.reach = append(z.reach, p)
 		}
 	}
@@ -162,13 +162,13 @@ func (z *zone) under(w *Watcher) {
 // covered reports whether something that reaches in from the border lies over
 // the zone.
 func (z *zone) covered(w *Watcher) bool {
-	if len(w.arm.cells) < par.change.cells {
+	if len(w.arm.cells) < changeCells {
 		return false
 	}
 	n := 0
 	for _, c := range z.cells {
 		if w.foreign[c] != 0 {
-			if n++; n >= par.change.cells {
+			if n++; n >= changeCells {
 				return true
 			}
 		}
