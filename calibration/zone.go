@@ -2,6 +2,7 @@ package calibration
 
 import (
 	"math"
+	"slices"
 
 	"vision/internal/fact"
 	"vision/internal/geometry"
@@ -13,12 +14,7 @@ const Float = "float"
 
 // Wants reports whether what ("cards", "chips", "dice") is read in the zone.
 func (z Zone) Wants(what string) bool {
-	for _, r := range z.Reads {
-		if r == what {
-			return true
-		}
-	}
-	return false
+	return slices.Contains(z.Reads, what)
 }
 
 // Contains reports whether p (millimetres) lies inside the zone.

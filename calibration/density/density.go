@@ -4,6 +4,7 @@
 package density
 
 import (
+	"cmp"
 	"math"
 	"slices"
 
@@ -64,12 +65,8 @@ func Of(t *calibration.Table) ([]Zone, error) {
 		return nil, err
 	}
 	card, die, chip := t.Card[0], t.Die, thinnest(t.Palette)
-	if card == 0 {
-		card = cardWidth
-	}
-	if die == 0 {
-		die = dieEdge
-	}
+	card = cmp.Or(card, cardWidth)
+	die = cmp.Or(die, dieEdge)
 	var out []Zone
 	for _, z := range t.Zones {
 		if len(z.Reads) == 0 {

@@ -1,6 +1,7 @@
 package density
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"maps"
@@ -115,9 +116,7 @@ func (q Question) Places() ([]Seen, error) {
 // read is the layout of a question, and the width of its sensor in millimetres.
 func (q Question) read() (layout.Layout, float64, error) {
 	format := strings.TrimSuffix(q.Sensor, `"`)
-	if format == "" {
-		format = UsualSensor
-	}
+	format = cmp.Or(format, UsualSensor)
 	sensor, ok := Sensors[format]
 	if !ok {
 		return layout.Layout{}, 0, fmt.Errorf("sensor %q: want one of %s", q.Sensor,
@@ -129,9 +128,7 @@ func (q Question) read() (layout.Layout, float64, error) {
 
 // size reads the width and height of a picture.
 func size(text string) (size [2]int, err error) {
-	if text == "" {
-		text = UsualSize
-	}
+	text = cmp.Or(text, UsualSize)
 	var rest string
 	if n, _ := fmt.Sscanf(text+" .", "%dx%d %s", &size[0], &size[1], &rest); n != 3 || rest != "." {
 		return size, fmt.Errorf("picture %q: want WIDTHxHEIGHT like %s", text, UsualSize)

@@ -1,6 +1,9 @@
 package layout
 
-import "strings"
+import (
+	"cmp"
+	"strings"
+)
 
 // A board is a layout that all seats share, as data: rows of cells, each one
 // spot of the round record, and before the players a field per seat where
@@ -30,11 +33,7 @@ func (t board) layout(d Dims) Layout {
 	}
 	top := y
 	for _, r := range t.rows {
-		deep := r.deep
-		if deep == 0 {
-			deep = 1.7
-		}
-		deep *= d.Chip
+		deep := cmp.Or(r.deep, 1.7) * d.Chip
 		w := (d.Width - 2*m) / float64(len(r.spots))
 		for i, spot := range r.spots {
 			box := Rect{m + float64(i)*w, y, m + float64(i+1)*w, y + deep}

@@ -6,6 +6,7 @@
 package layout
 
 import (
+	"cmp"
 	"fmt"
 	"maps"
 	"slices"
@@ -142,21 +143,13 @@ func (l Layout) Equipment() (has []string) {
 }
 
 func (d Dims) filled() Dims {
-	if d.Seats == 0 {
-		d.Seats = 4
-	}
-	if d.Width == 0 {
-		d.Width = 1200
-	}
+	d.Seats = cmp.Or(d.Seats, 4)
+	d.Width = cmp.Or(d.Width, 1200)
 	if d.Card == [2]float64{} {
 		d.Card = [2]float64{63, 88}
 	}
-	if d.Chip == 0 {
-		d.Chip = 39
-	}
-	if d.Norm == "" {
-		d.Norm = "cantabria-2010"
-	}
+	d.Chip = cmp.Or(d.Chip, 39)
+	d.Norm = cmp.Or(d.Norm, "cantabria-2010")
 	return d
 }
 

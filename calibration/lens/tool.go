@@ -1,6 +1,7 @@
 package lens
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -68,9 +69,7 @@ func (t Tool) Measure(ctx context.Context, b Board, views []View) (Result, error
 
 func (t Tool) ask(ctx context.Context, q Request) (Answer, error) {
 	limit := t.Limit
-	if limit == 0 {
-		limit = 20 * time.Second
-	}
+	limit = cmp.Or(limit, 20*time.Second)
 	var a Answer
 	if err := child.Ask(ctx, t.Command, t.Env, limit, q, &a); err != nil {
 		return Answer{}, fmt.Errorf("lens: %w", err)

@@ -5,6 +5,7 @@ package h264
 import (
 	"errors"
 	"fmt"
+	"slices"
 
 	"github.com/bluenviron/mediacommon/v2/pkg/bits"
 	codec "github.com/bluenviron/mediacommon/v2/pkg/codecs/h264"
@@ -148,12 +149,7 @@ func Params(nals [][]byte) (sps, pps []byte) {
 
 // Key reports whether a unit holds an IDR picture.
 func Key(nals [][]byte) bool {
-	for _, n := range nals {
-		if Type(n) == TypeIDR {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(nals, func(n []byte) bool { return Type(n) == TypeIDR })
 }
 
 // Split cuts an Annex B stream of one access unit into NAL units, which share

@@ -3,6 +3,7 @@
 package local
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -120,9 +121,7 @@ func (s *stamper) stamp(ctx context.Context, p *Picture, pts time.Duration) erro
 
 // again begins another turn of a loop after the last picture.
 func (s *stamper) again() {
-	if s.step == 0 {
-		s.step = 40 * time.Millisecond
-	}
+	s.step = cmp.Or(s.step, 40*time.Millisecond)
 	s.base = s.last + s.step
 }
 

@@ -127,9 +127,7 @@ func parse(offer string) (c *Challenge, unknown string) {
 	c = &Challenge{named: p["algorithm"], digest: &digest.Challenge{Realm: p["realm"], Nonce: p["nonce"], Opaque: p["opaque"],
 		Stale: strings.EqualFold(p["stale"], "true"), Userhash: strings.EqualFold(p["userhash"], "true")}}
 	c.digest.Algorithm, c.session = strings.CutSuffix(strings.ToUpper(c.named), "-SESS")
-	for q := range strings.FieldsFuncSeq(strings.ToLower(p["qop"]), func(r rune) bool { return r == ',' || r == ' ' }) {
-		c.digest.QOP = append(c.digest.QOP, q)
-	}
+	c.digest.QOP = strings.FieldsFunc(strings.ToLower(p["qop"]), func(r rune) bool { return r == ',' || r == ' ' })
 	switch {
 	case c.digest.Nonce == "":
 		return nil, "Digest without nonce"

@@ -3,6 +3,7 @@
 package rtsp
 
 import (
+	"cmp"
 	"context"
 	"crypto/tls"
 	"errors"
@@ -136,9 +137,7 @@ func port(u *base.URL) string {
 // session is one connection to the stream at u.
 func (s *Source) session(ctx context.Context, sink capture.Sink, u *base.URL, user *url.Userinfo) (up bool, err error) {
 	stall := s.Stall
-	if stall == 0 {
-		stall = 5 * time.Second
-	}
+	stall = cmp.Or(stall, 5*time.Second)
 	stall += s.Patience
 	r := &receiver{src: s, sink: sink, clock: clock{patience: s.Patience}, broken: make(chan error, 1)}
 	c := &gortsplib.Client{

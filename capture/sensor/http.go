@@ -2,6 +2,7 @@ package sensor
 
 import (
 	"bytes"
+	"cmp"
 	"crypto/subtle"
 	"encoding/json"
 	"errors"
@@ -100,9 +101,7 @@ func (h *HTTP) Serve(w http.ResponseWriter, r *http.Request, table string) {
 
 // take takes one event of a request for a table that has begun at a time.
 func (h *HTTP) take(table string, e fact.Sensed, begun time.Time) error {
-	if e.Source == "" {
-		e.Source = "http"
-	}
+	e.Source = cmp.Or(e.Source, "http")
 	if e.Table != "" && e.Table != table {
 		err := fmt.Errorf("%w: table %q in a request for table %q", ErrForm, clip(e.Table), table)
 		h.in.Malformed(e.Source, err)

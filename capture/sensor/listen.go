@@ -2,6 +2,7 @@ package sensor
 
 import (
 	"bufio"
+	"cmp"
 	"context"
 	"crypto/subtle"
 	"crypto/tls"
@@ -152,12 +153,8 @@ func (l *Line) Accept(ctx context.Context, ln net.Listener) error {
 // passes reports whether a listener that failed is worth asking again: for want of file
 // handles or memory, or because the client was gone already.
 func passes(err error) bool {
-	for _, e := range []error{syscall.EMFILE, syscall.ENFILE, syscall.ENOBUFS, syscall.ENOMEM, syscall.ECONNABORTED} {
-		if errors.Is(err, e) {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc([]error{syscall.EMFILE, syscall.ENFILE, syscall.ENOBUFS, syscall.ENOMEM, syscall.ECONNABORTED},
+		func(e error) bool { return errors.Is(err, e) })
 }
 
 // waiting are the connections that have not said who they are, oldest first. A new one
@@ -270,9 +267,7 @@ func (l *Line) take(text string) (id string, err error) {
 		l.In.Malformed(l.Name, err)
 		return s.ID, err
 	}
-	if s.Table == "" {
-		s.Table = l.Table
-	}
+	s.Table = cmp.Or(s.Table, l.Table)
 	s.Source = l.Name
 	return s.ID, l.In.take(s)
 }

@@ -7,6 +7,7 @@ package sensor
 import (
 	"errors"
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 	"time"
@@ -57,12 +58,7 @@ var kinds = func() map[string]word {
 
 // Kinds lists the kinds of event that are taken, for people.
 func Kinds() []string {
-	var s []string
-	for k := range kinds {
-		s = append(s, k)
-	}
-	slices.Sort(s)
-	return s
+	return slices.Sorted(maps.Keys(kinds))
 }
 
 // Intake is where checked lines go.

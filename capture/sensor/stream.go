@@ -1,6 +1,7 @@
 package sensor
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -59,15 +60,9 @@ func (s *Stream) event(id string, at time.Time, fields map[string]string) (fact.
 	if err != nil {
 		return e, err
 	}
-	if e.ID == "" {
-		e.ID = id
-	}
-	if e.Table == "" {
-		e.Table = fields["table"]
-	}
-	if e.Table == "" {
-		e.Table = s.Table
-	}
+	e.ID = cmp.Or(e.ID, id)
+	e.Table = cmp.Or(e.Table, fields["table"])
+	e.Table = cmp.Or(e.Table, s.Table)
 	if e.Time.IsZero() {
 		e.Time = at
 	}

@@ -7,6 +7,7 @@ import "C"
 
 import (
 	"bytes"
+	"cmp"
 	"errors"
 	"fmt"
 	"time"
@@ -228,9 +229,7 @@ func (d *Decoder) fill(u capture.Unit, n uint64) error {
 	}
 	if !d.device.again() {
 		m := meta{pts: u.PTS, wall: u.Wall, n: u.N, taint: d.taint, key: u.Key, bytes: size}
-		if m.n == 0 {
-			m.n = n
-		}
+		m.n = cmp.Or(m.n, n)
 		d.known[n] = m
 		delete(d.known, n-64) // both codecs reorder over 16 frames at most
 	}

@@ -2,6 +2,7 @@ package child
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"encoding/binary"
 	"errors"
@@ -53,15 +54,9 @@ type Spec struct {
 const Hang = 1200 * time.Millisecond
 
 func (s *Spec) defaults() {
-	if s.Hang == 0 {
-		s.Hang = Hang
-	}
-	if s.Start == 0 {
-		s.Start = 10 * time.Second
-	}
-	if s.Memory == 0 {
-		s.Memory = 1536 << 20
-	}
+	s.Hang = cmp.Or(s.Hang, Hang)
+	s.Start = cmp.Or(s.Start, 10*time.Second)
+	s.Memory = cmp.Or(s.Memory, 1536<<20)
 	if s.Lost == nil {
 		s.Lost = func(error) {}
 	}

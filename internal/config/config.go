@@ -4,6 +4,7 @@ package config
 
 import (
 	"bytes"
+	"cmp"
 	"crypto/sha256"
 	"errors"
 	"fmt"
@@ -360,12 +361,8 @@ func parse(name string, b []byte, dir string) (*Config, error) {
 	}
 	for i := range c.Tables {
 		t := &c.Tables[i]
-		if t.Norm == "" {
-			t.Norm = c.Norm
-		}
-		if t.Name == "" {
-			t.Name = t.ID
-		}
+		t.Norm = cmp.Or(t.Norm, c.Norm)
+		t.Name = cmp.Or(t.Name, t.ID)
 		for j := range t.Cameras {
 			if t.Cameras[j].Name == "" {
 				t.Cameras[j].Name = fmt.Sprintf("%s-%d", t.ID, j+1)

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"errors"
 	"fmt"
+	"maps"
 	"net/mail"
 	"reflect"
 	"regexp"
@@ -212,11 +213,7 @@ func (d *document) mapping(key string, at ast.Node, values []*ast.MappingValueNo
 		}
 		f, ok := fields[name]
 		if !ok {
-			names := make([]string, 0, len(fields))
-			for k := range fields {
-				names = append(names, k)
-			}
-			slices.Sort(names)
+			names := slices.Sorted(maps.Keys(fields))
 			if near := text.Nearest(name, names); near != "" {
 				d.bad(v.Key, path, "unknown key; did you mean %s? It has %s", near, strings.Join(names, ", "))
 			} else {
@@ -313,11 +310,7 @@ func wanted(t reflect.Type) string {
 	case reflect.Slice:
 		return "a list: [a, b], or a line with \"- \" for each"
 	case reflect.Struct:
-		keys := make([]string, 0, t.NumField())
-		for k := range fieldsOf(t) {
-			keys = append(keys, k)
-		}
-		slices.Sort(keys)
+		keys := slices.Sorted(maps.Keys(fieldsOf(t)))
 		return "keys: " + strings.Join(keys, ", ")
 	case reflect.Map:
 		return "keys with their values, like {a: 1}"

@@ -1,6 +1,7 @@
 package config
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"net/url"
@@ -48,12 +49,8 @@ func (r *Replica) fill(kept Record) {
 	set(&r.Keep.Actas, fiveYears)
 	set(&r.Keep.Recordings, kept.Keep)
 	set(&r.Keep.Alerts, max(kept.KeepAlerts, r.Keep.Recordings))
-	if r.Lock == "" {
-		r.Lock = "compliance"
-	}
-	if r.Region == "" {
-		r.Region = "us-east-1"
-	}
+	r.Lock = cmp.Or(r.Lock, "compliance")
+	r.Region = cmp.Or(r.Region, "us-east-1")
 	r.Prefix = strings.Trim(r.Prefix, "/")
 }
 

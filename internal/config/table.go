@@ -1,6 +1,7 @@
 package config
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"strings"
@@ -22,9 +23,7 @@ func ParseTable(b []byte) (*Table, error) {
 	switch len(whole.Tables) {
 	case 1:
 		t := whole.Tables[0]
-		if t.Norm == "" {
-			t.Norm = whole.Norm
-		}
+		t.Norm = cmp.Or(t.Norm, whole.Norm)
 		return &t, nil
 	case 0:
 		t := &Table{}

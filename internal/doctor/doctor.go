@@ -5,6 +5,7 @@
 package doctor
 
 import (
+	"cmp"
 	"context"
 	"crypto/tls"
 	"log/slog"
@@ -59,12 +60,8 @@ type visit struct {
 // Examine looks at everything in turn and tells of each thing as soon as it is known.
 // It reports whether a node of this configuration would work: nothing failed.
 func Examine(ctx context.Context, cfg *config.Config, opts Options, tell func(Line)) bool {
-	if opts.Watch == 0 {
-		opts.Watch = 3 * time.Second
-	}
-	if opts.Patience == 0 {
-		opts.Patience = 10 * time.Second
-	}
+	opts.Watch = cmp.Or(opts.Watch, 3*time.Second)
+	opts.Patience = cmp.Or(opts.Patience, 10*time.Second)
 	if opts.Log == nil {
 		opts.Log = slog.New(slog.DiscardHandler)
 	}

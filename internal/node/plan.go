@@ -1,6 +1,7 @@
 package node
 
 import (
+	"cmp"
 	"encoding/json"
 
 	"vision/calibration/density"
@@ -16,9 +17,7 @@ func (n *Node) PlanCamera(raw json.RawMessage) (console.CameraPlan, error) {
 	if err := strict(raw, &q); err != nil {
 		return console.CameraPlan{}, err
 	}
-	if q.Norm == "" {
-		q.Norm = n.cfg.Norm
-	}
+	q.Norm = cmp.Or(q.Norm, n.cfg.Norm)
 	if len(q.Want) > 0 {
 		places, err := q.Places()
 		if err != nil {

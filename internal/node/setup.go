@@ -1,6 +1,7 @@
 package node
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -193,9 +194,7 @@ func (n *Node) ChooseSetup(id string, raw json.RawMessage) (console.Draft, error
 	was := d.Table
 	d.Table = config.Table{ID: c.ID, Name: c.Name, Game: c.Game, Norm: c.Norm,
 		Min: c.Min, Max: c.Max, Decks: c.Decks, Options: c.Options}
-	if d.Table.Name == "" {
-		d.Table.Name = c.ID
-	}
+	d.Table.Name = cmp.Or(d.Table.Name, c.ID)
 	if err := n.admit(d); err != nil {
 		return console.Draft{}, &console.Refusal{Problem: err}
 	}

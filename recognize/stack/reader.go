@@ -1,6 +1,7 @@
 package stack
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"image"
@@ -40,9 +41,7 @@ type Reader struct {
 
 // NewReader makes a reader.
 func NewReader(opts Options) (*Reader, error) {
-	if opts.Accept == 0 {
-		opts.Accept = par.accept
-	}
+	opts.Accept = cmp.Or(opts.Accept, par.accept)
 	if opts.Models == nil {
 		opts.Models = models.Shipped()
 	}

@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"maps"
 	"slices"
 	"time"
 
@@ -38,9 +39,7 @@ func (b *Book) join() error {
 	for _, a := range b.kept.Accounts {
 		users = append(users, a.User)
 	}
-	for user := range b.kept.Own {
-		users = append(users, user)
-	}
+	users = slices.AppendSeq(users, maps.Keys(b.kept.Own))
 	for _, user := range users {
 		raw, err := b.value(user)
 		if err != nil {

@@ -1,6 +1,7 @@
 package acta
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"iter"
@@ -28,9 +29,7 @@ func Make(entries iter.Seq2[ledger.Entry, error], r Request) (*Acta, error) {
 		if err != nil {
 			return nil, fmt.Errorf("acta: %w", err)
 		}
-		if a.Source.First == 0 {
-			a.Source.First = e.Seq
-		}
+		a.Source.First = cmp.Or(a.Source.First, e.Seq)
 		if !b.take(e) {
 			a.Source.Unread++
 		}

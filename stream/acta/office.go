@@ -2,6 +2,7 @@ package acta
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -62,9 +63,7 @@ func (o *Office) Make(ctx context.Context, r Request, by string, may func(tables
 		return nil, err
 	}
 	about := r.Table
-	if about == "" {
-		about = r.Jefe
-	}
+	about = cmp.Or(about, r.Jefe)
 	a.ID, a.Made, a.By = fmt.Sprintf("%s-%s-%d", r.From.Format("20060102T1504"), about, a.Source.Last), now.UTC(), by
 	if _, err := o.Ledger.Append(ledger.Acta, r.Table, a); err != nil {
 		return nil, fmt.Errorf("acta: %w", err)

@@ -197,9 +197,7 @@ func NewDesk(cfg Config) *Desk {
 	if cfg.Escalate == nil {
 		cfg.Escalate = func() time.Duration { return time.Minute }
 	}
-	if cfg.Keep == 0 {
-		cfg.Keep = 500
-	}
+	cfg.Keep = cmp.Or(cfg.Keep, 500)
 	if cfg.Now == nil {
 		cfg.Now = time.Now
 	}

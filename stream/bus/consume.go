@@ -37,15 +37,9 @@ type Group struct {
 // until ctx ends. An event whose handle returns an error is not acknowledged and
 // comes again, to this member or another, after Claim. With Redis down it waits.
 func (b *Bus) Consume(ctx context.Context, g Group, handle func(context.Context, Event) error) error {
-	if g.Consumer == "" {
-		g.Consumer = b.opts.Node
-	}
-	if g.Begin == "" {
-		g.Begin = "0"
-	}
-	if g.Claim == 0 {
-		g.Claim = 30 * time.Second
-	}
+	g.Consumer = cmp.Or(g.Consumer, b.opts.Node)
+	g.Begin = cmp.Or(g.Begin, "0")
+	g.Claim = cmp.Or(g.Claim, 30*time.Second)
 	said := ""
 	for {
 		err := b.consume(ctx, g, handle)

@@ -2,6 +2,7 @@ package console
 
 import (
 	"context"
+	"maps"
 	"net/http"
 	"slices"
 	"sync"
@@ -50,10 +51,7 @@ func (l *leases) hold(holds func() bool, end func()) (giveBack func()) {
 // look ends what has no right any more.
 func (l *leases) look() {
 	l.mu.Lock()
-	all := make([]*lease, 0, len(l.held))
-	for x := range l.held {
-		all = append(all, x)
-	}
+	all := slices.Collect(maps.Keys(l.held))
 	l.mu.Unlock()
 	all = slices.DeleteFunc(all, func(x *lease) bool { return x.holds() })
 	l.mu.Lock()

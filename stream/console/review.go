@@ -1,6 +1,7 @@
 package console
 
 import (
+	"cmp"
 	"database/sql"
 	"encoding/json"
 	"errors"
@@ -311,9 +312,7 @@ func (s *Server) auditTrail(w http.ResponseWriter, r *http.Request, a *Account) 
 		refuse(w, http.StatusBadRequest, "%v", err)
 		return
 	}
-	if q.Kind == "" {
-		q.Kind = ledger.Operator
-	}
+	q.Kind = cmp.Or(q.Kind, ledger.Operator)
 	if q = within(a, q); q.Tables != nil {
 		q.Own = a.User
 	}

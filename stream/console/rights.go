@@ -148,12 +148,7 @@ func (s *Server) may(w http.ResponseWriter, r *http.Request, right Right, of obj
 
 // mayAll is may for several tables that a request names.
 func (s *Server) mayAll(w http.ResponseWriter, r *http.Request, right Right, tables []string) bool {
-	for _, id := range tables {
-		if !s.may(w, r, right, s.tableObject(id)) {
-			return false
-		}
-	}
-	return true
+	return !slices.ContainsFunc(tables, func(id string) bool { return !s.may(w, r, right, s.tableObject(id)) })
 }
 
 // sees reports whether an account may see what belongs to these tables.

@@ -8,6 +8,7 @@
 package floor
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -79,9 +80,7 @@ type Floor struct {
 // New makes a floor on which the tables are as configured and nobody is
 // assigned. It fails where the norm cannot judge a table.
 func New(cfg Config) (*Floor, error) {
-	if cfg.Settle == 0 {
-		cfg.Settle = 15 * time.Second
-	}
+	cfg.Settle = cmp.Or(cfg.Settle, 15*time.Second)
 	if cfg.Now == nil {
 		cfg.Now = time.Now
 	}

@@ -2,6 +2,7 @@ package ledger
 
 import (
 	"bytes"
+	"cmp"
 	"crypto/ed25519"
 	"crypto/sha256"
 	"encoding/json"
@@ -67,12 +68,8 @@ type pending struct {
 // Open opens the ledger in dir, making folder and key on first use. What a crash
 // left half written at the end is set aside and noted in the ledger itself.
 func Open(dir string, opts Options) (*Ledger, error) {
-	if opts.Key == "" {
-		opts.Key = filepath.Clean(dir) + ".key"
-	}
-	if opts.MaxFile == 0 {
-		opts.MaxFile = 64 << 20
-	}
+	opts.Key = cmp.Or(opts.Key, filepath.Clean(dir)+".key")
+	opts.MaxFile = cmp.Or(opts.MaxFile, 64<<20)
 	if opts.Now == nil {
 		opts.Now = time.Now
 	}

@@ -13,6 +13,7 @@ import (
 	"errors"
 	"fmt"
 	"log/slog"
+	"maps"
 	"net"
 	"net/http"
 	"slices"
@@ -259,10 +260,7 @@ func (s *Server) Close() error {
 		return nil
 	}
 	s.closed = true
-	var all []*session
-	for _, x := range s.sessions {
-		all = append(all, x)
-	}
+	all := slices.Collect(maps.Values(s.sessions))
 	s.mu.Unlock()
 	for _, x := range all {
 		x.end("server closed")

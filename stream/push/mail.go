@@ -1,6 +1,7 @@
 package push
 
 import (
+	"cmp"
 	"context"
 	"crypto/rand"
 	"crypto/tls"
@@ -110,9 +111,7 @@ func (m Mail) hand(c *smtp.Client, text []byte) error {
 // nothing of them may become a header.
 func (m Mail) text(a alert.Alert, lang string) []byte {
 	what := map[string]string{text.EN: a.EN, text.CA: a.CA}[lang]
-	if what == "" {
-		what = a.ES
-	}
+	what = cmp.Or(what, a.ES)
 	table, norm := text.Text{ES: "Mesa", EN: "Table"}.In(lang), text.Text{ES: "Norma", EN: "Norm"}.In(lang)
 	happened := text.Text{ES: "Ocurrió", EN: "Happened"}.In(lang)
 	escalated := text.Text{ES: "Elevada: nadie la ha atendido", EN: "Escalated: nobody has taken it"}.In(lang)

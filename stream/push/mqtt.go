@@ -1,6 +1,7 @@
 package push
 
 import (
+	"cmp"
 	"context"
 	"crypto/sha256"
 	"encoding/hex"
@@ -53,9 +54,7 @@ func clientID(cfg Config) string {
 }
 
 func newPublisher(m MQTT, cfg Config) *publisher {
-	if m.Prefix == "" {
-		m.Prefix = "vision"
-	}
+	m.Prefix = cmp.Or(m.Prefix, "vision")
 	m.Prefix = strings.TrimSuffix(m.Prefix, "/")
 	p := &publisher{to: m, source: cfg.Source, status: m.Prefix + "/nodes/" + cfg.Node + "/status", back: make(chan struct{}, 1)}
 	o := mqtt.NewClientOptions().SetClientID(clientID(cfg)).

@@ -1,6 +1,7 @@
 package push
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"log/slog"
@@ -63,15 +64,9 @@ func (cfg Config) filled() Config {
 	if cfg.Log == nil {
 		cfg.Log = slog.New(slog.DiscardHandler)
 	}
-	if cfg.Node == "" {
-		cfg.Node = "vision"
-	}
-	if cfg.Source == "" {
-		cfg.Source = "/vision/" + cfg.Node
-	}
-	if cfg.Pause == 0 {
-		cfg.Pause = 2 * time.Second
-	}
+	cfg.Node = cmp.Or(cfg.Node, "vision")
+	cfg.Source = cmp.Or(cfg.Source, "/vision/"+cfg.Node)
+	cfg.Pause = cmp.Or(cfg.Pause, 2*time.Second)
 	return cfg
 }
 
@@ -97,9 +92,7 @@ func (p *Pusher) receivers() {
 }
 
 func (p *Pusher) add(made any, name, severity string, send func(context.Context, alert.Alert) error) *out {
-	if severity == "" {
-		severity = "critical"
-	}
+	severity = cmp.Or(severity, "critical")
 	o := &out{key: fmt.Sprintf("%T %+v %s %s", made, made, p.cfg.Source, p.cfg.Language),
 		name: name, severity: severity, send: send, queue: make(chan alert.Alert, queueSize)}
 	p.outs = append(p.outs, o)

@@ -120,9 +120,7 @@ const cursorFile = "replica.json"
 
 // Open takes up what an earlier run has sent. Nothing is asked of the store yet.
 func Open(v *Vault, l *ledger.Ledger, recordings Recordings, cfg Config) (*Replica, error) {
-	if cfg.Pause == 0 {
-		cfg.Pause = 15 * time.Second
-	}
+	cfg.Pause = cmp.Or(cfg.Pause, 15*time.Second)
 	if cfg.Log == nil {
 		cfg.Log = slog.Default()
 	}

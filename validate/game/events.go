@@ -11,12 +11,7 @@ func Last(rec *round.Record) int { return max(len(rec.Events)-1, 0) }
 
 // Closed reports whether the record is complete: the table was cleared.
 func Closed(rec *round.Record) bool {
-	for i := range rec.Events {
-		if rec.Events[i].Type == round.Clear {
-			return true
-		}
-	}
-	return false
+	return Find(rec.Events, 0, len(rec.Events), func(e *round.Event) bool { return e.Type == round.Clear }) >= 0
 }
 
 // Find is the index of the first event in [from, to) that fits; -1 when there is none.

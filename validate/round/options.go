@@ -29,90 +29,6 @@ func (o Options) Known(names ...string) error {
 	return nil
 }
 
-// Bool is an option true or false.
-func (o Options) Bool(name string, standard bool) (bool, error) {
-	raw, ok := o[name]
-	if !ok {
-		return standard, nil
-	}
-	v := standard
-	if json.Unmarshal(raw, &v) != nil || isNull(raw) {
-		return v, Malformed(optionPath(name), "write true or false", "%s is no boolean", clip(raw))
-	}
-	return v, nil
-}
-
-// Int is an integer option from low to high.
-func (o Options) Int(name string, standard, low, high int) (int, error) {
-	raw, ok := o[name]
-	if !ok {
-		return standard, nil
-	}
-	var v int
-	err := small(raw, optionPath(name), int64(low), int64(high), &v)
-	return v, err
-}
-
-// OneInt is an integer option out of a list.
-func (o Options) OneInt(name string, standard int, allowed ...int) (int, error) {
-	v, err := o.Int(name, standard, -1<<30, 1<<30)
-	if err == nil && !slices.Contains(allowed, v) {
-		err = Malformed(optionPath(name), "write one of "+strings.Trim(fmt.Sprint(allowed), "[]"), "%d is not allowed", v)
-	}
-	return v, err
-}
-
-// Cents is an amount option; 0 when absent and standard is 0.
-func (o Options) Cents(name string, standard money.Cents) (money.Cents, error) {
-	raw, ok := o[name]
-	if !ok {
-		return standard, nil
-	}
-	v := int64(standard)
-	err := integer(raw, optionPath(name), 0, int64(MaxAmount), &v)
-	return money.Cents(v), err
-}
-
-// Word is a string option out of a list; an empty list allows any.
-func (o Options) Word(name, standard string, allowed ...string) (string, error) {
-	raw, ok := o[name]
-	if !ok {
-		return standard, nil
-	}
-	v := standard
-	if err := str(raw, optionPath(name), &v); err != nil {
-		return v, err
-	}
-	if len(allowed) > 0 && !slices.Contains(allowed, v) {
-		return v, Malformed(optionPath(name), "write one of "+strings.Join(allowed, ", "), "%q is not allowed", v)
-	}
-	return v, nil
-}
-
-// Float is a number option from low to high (confidences; never money).
-func (o Options) Float(name string, standard, low, high float64) (float64, error) {
-	raw, ok := o[name]
-	if !ok {
-		return standard, nil
-	}
-	v := standard
-	err := number(raw, optionPath(name), low, high, &v)
-	return v, err
-}
-
-// Decode reads an option of any shape into v, refusing unknown fields, and
-// reports whether it is there.
-func (o Options) Decode(name string, v any) (bool, error) {
-	raw, ok := o[name]
-	if !ok {
-		return false, nil
-	}
-	if isNull(raw) {
-		return true, Malformed(optionPath(name), "write its value, or leave it out", "is null")
-	}
-	return true, Strict(raw, optionPath(name), v)
-}
-
 // OptionReader reads one option after the other and keeps the first error.
 type OptionReader struct {
 	o   Options
@@ -142,51 +58,73 @@ func (r *OptionReader) Keep(err error) {
 // Has reports whether an option is there.
 func (r *OptionReader) Has(name string) bool { return r.o[name] != nil }
 
-// Bool reads as Options.Bool does.
+// read reads an option that is there.
+func (r *OptionReader) read(name string, read func(raw json.RawMessage, path string) error) {
+	if raw, ok := r.o[name]; ok {
+		r.Keep(read(raw, optionPath(name)))
+	}
+}
+
+// Bool is an option true or false.
 func (r *OptionReader) Bool(name string, standard bool) bool {
-	v, err := r.o.Bool(name, standard)
-	r.Keep(err)
-	return v
+	r.read(name, func(raw json.RawMessage, path string) error {
+		if json.Unmarshal(raw, &standard) != nil || isNull(raw) {
+			return Malformed(path, "write true or false", "%s is no boolean", clip(raw))
+		}
+		return nil
+	})
+	return standard
 }
 
-// Int reads as Options.Int does.
+// Int is an integer option from low to high.
 func (r *OptionReader) Int(name string, standard, low, high int) int {
-	v, err := r.o.Int(name, standard, low, high)
-	r.Keep(err)
-	return v
+	r.read(name, func(raw json.RawMessage, path string) error {
+		return small(raw, path, int64(low), int64(high), &standard)
+	})
+	return standard
 }
 
-// OneInt reads as Options.OneInt does.
+// OneInt is an integer option out of a list.
 func (r *OptionReader) OneInt(name string, standard int, allowed ...int) int {
-	v, err := r.o.OneInt(name, standard, allowed...)
-	r.Keep(err)
+	v := r.Int(name, standard, -1<<30, 1<<30)
+	if r.err == nil && !slices.Contains(allowed, v) {
+		r.Keep(Malformed(optionPath(name), "write one of "+strings.Trim(fmt.Sprint(allowed), "[]"), "%d is not allowed", v))
+	}
 	return v
 }
 
-// Cents reads as Options.Cents does.
+// Cents is an amount option; 0 when absent and standard is 0.
 func (r *OptionReader) Cents(name string, standard money.Cents) money.Cents {
-	v, err := r.o.Cents(name, standard)
-	r.Keep(err)
-	return v
+	v := int64(standard)
+	r.read(name, func(raw json.RawMessage, path string) error { return integer(raw, path, 0, int64(MaxAmount), &v) })
+	return money.Cents(v)
 }
 
-// Float reads as Options.Float does.
-func (r *OptionReader) Float(name string, standard, low, high float64) float64 {
-	v, err := r.o.Float(name, standard, low, high)
-	r.Keep(err)
-	return v
-}
-
-// Word reads as Options.Word does.
+// Word is a string option out of a list; an empty list allows any.
 func (r *OptionReader) Word(name, standard string, allowed ...string) string {
-	v, err := r.o.Word(name, standard, allowed...)
-	r.Keep(err)
-	return v
+	r.read(name, func(raw json.RawMessage, path string) error {
+		if err := str(raw, path, &standard); err != nil || len(allowed) == 0 || slices.Contains(allowed, standard) {
+			return err
+		}
+		return Malformed(path, "write one of "+strings.Join(allowed, ", "), "%q is not allowed", standard)
+	})
+	return standard
 }
 
-// Decode reads as Options.Decode does.
+// Float is a number option from low to high (confidences; never money).
+func (r *OptionReader) Float(name string, standard, low, high float64) float64 {
+	r.read(name, func(raw json.RawMessage, path string) error { return number(raw, path, low, high, &standard) })
+	return standard
+}
+
+// Decode reads an option of any shape into v, refusing unknown fields, and
+// reports whether it is there.
 func (r *OptionReader) Decode(name string, v any) bool {
-	there, err := r.o.Decode(name, v)
-	r.Keep(err)
-	return there
+	r.read(name, func(raw json.RawMessage, path string) error {
+		if isNull(raw) {
+			return Malformed(path, "write its value, or leave it out", "is null")
+		}
+		return Strict(raw, path, v)
+	})
+	return r.Has(name)
 }

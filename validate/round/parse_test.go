@@ -198,26 +198,36 @@ func TestReadLines(t *testing.T) {
 
 func TestOptions(t *testing.T) {
 	o := Options{"b": json.RawMessage("true"), "i": json.RawMessage("3"), "w": json.RawMessage(`"k"`), "f": json.RawMessage("0.25")}
-	if v, err := o.Bool("b", false); !v || err != nil {
-		t.Error("bool", v, err)
+	r := o.Reader()
+	if v := r.Bool("b", false); !v {
+		t.Error("bool", v)
 	}
-	if v, err := o.Bool("absent", true); !v || err != nil {
-		t.Error("default", v, err)
+	if v := r.Bool("absent", true); !v {
+		t.Error("default", v)
 	}
-	if _, err := o.Bool("i", true); err == nil {
-		t.Error("3 is no boolean")
+	if v := r.OneInt("i", 1, 1, 3); v != 3 {
+		t.Error("int", v)
 	}
-	if v, err := o.OneInt("i", 1, 1, 3); v != 3 || err != nil {
-		t.Error("int", v, err)
+	if v := r.Float("f", 1, 0, 1); v != 0.25 {
+		t.Error("float", v)
 	}
-	if _, err := o.OneInt("i", 1, 1, 2); err == nil {
-		t.Error("3 is not in the list")
+	if r.Err() != nil {
+		t.Error(r.Err())
 	}
-	if _, err := o.Word("w", "k-1", "k-1"); err == nil {
-		t.Error("k is not in the list")
-	}
-	if v, err := o.Float("f", 1, 0, 1); v != 0.25 || err != nil {
-		t.Error("float", v, err)
+	for what, read := range map[string]func(r *OptionReader){
+		"3 is no boolean":       func(r *OptionReader) { r.Bool("i", true) },
+		"3 is not in the list":  func(r *OptionReader) { r.OneInt("i", 1, 1, 2) },
+		"k is not in the list":  func(r *OptionReader) { r.Word("w", "k-1", "k-1") },
+		"true is no number":     func(r *OptionReader) { r.Float("b", 1, 0, 1) },
+		"true is no list":       func(r *OptionReader) { r.Decode("b", new([]int)) },
+		"3 is not from 4 to 5":  func(r *OptionReader) { r.Int("i", 4, 4, 5) },
+		"0.25 is no amount":     func(r *OptionReader) { r.Cents("f", 0) },
+		"a later value is good": func(r *OptionReader) { r.Bool("i", true); r.Bool("b", true) },
+	} {
+		r := o.Reader()
+		if read(r); r.Err() == nil {
+			t.Error(what)
+		}
 	}
 	if err := o.Known("b", "i", "w"); err == nil || !strings.Contains(err.Error(), "table.options.f") {
 		t.Error("unknown option:", err)

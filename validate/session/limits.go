@@ -2,6 +2,7 @@ package session
 
 import (
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -172,12 +173,7 @@ func (r *Ratio) allows(base, most int64) bool {
 	case len(r.Band) == 2:
 		return r.Band[0]*base <= most && most <= r.Band[1]*base
 	}
-	for _, n := range r.Times {
-		if n*base == most {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(r.Times, func(n int64) bool { return n*base == most })
 }
 
 // text is the factors as a finding states them: "10|20|30", "40-100" or "2.5-5".

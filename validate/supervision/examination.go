@@ -4,6 +4,7 @@
 package supervision
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strings"
@@ -60,9 +61,7 @@ func (x *examination) known() *round.Error {
 
 // cite is a rule of the norm; without one the norm's own label, or that the limit is the house's.
 func (j Room) cite(rule string) string {
-	if rule == "" {
-		rule = j.rules.Label
-	}
+	rule = cmp.Or(rule, j.rules.Label)
 	if rule == "" {
 		return j.norm.Code + " (house limit)"
 	}

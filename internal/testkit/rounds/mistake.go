@@ -1,6 +1,7 @@
 package rounds
 
 import (
+	"cmp"
 	"testing"
 
 	"vision/internal/testkit/books"
@@ -22,9 +23,7 @@ type Mistake struct {
 func Mistakes(t *testing.T, list []Mistake) {
 	t.Helper()
 	for _, c := range list {
-		if c.Carry == "" {
-			c.Carry = "{}"
-		}
+		c.Carry = cmp.Or(c.Carry, "{}")
 		for _, norm := range Norms {
 			n, g, err := books.Shipped(t).Game(norm, c.Game)
 			if err != nil {

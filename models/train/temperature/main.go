@@ -12,6 +12,7 @@
 package main
 
 import (
+	"cmp"
 	"crypto/sha256"
 	"encoding/hex"
 	"encoding/json"
@@ -33,9 +34,7 @@ import (
 
 func main() {
 	shared := os.Getenv("VISION_SHARED")
-	if shared == "" {
-		shared = "../shared"
-	}
+	shared = cmp.Or(shared, "../shared")
 	r := refit{anew: map[string]bool{}}
 	flag.StringVar(
 		&r.data,

@@ -1,6 +1,7 @@
 package blackjack
 
 import (
+	"cmp"
 	"slices"
 	"strconv"
 
@@ -121,9 +122,7 @@ func (g *blackjack) act(i int, e *round.Event, seat, k int) {
 		return
 	}
 	by := e.Seat
-	if by == 0 {
-		by = seat
-	}
+	by = cmp.Or(by, seat)
 	switch e.Action {
 	case "stand":
 		b.stood = true

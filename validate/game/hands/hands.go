@@ -4,6 +4,7 @@
 package hands
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 
@@ -40,9 +41,7 @@ type Ranking struct {
 // New makes the ranking of a Spec.
 func New(s Spec) (*Ranking, error) {
 	r := &Ranking{size: s.Size, lowest: s.Lowest, aceLow: s.AceLow, second: s.Second, joker: s.Joker}
-	if r.lowest == 0 {
-		r.lowest = 2
-	}
+	r.lowest = cmp.Or(r.lowest, 2)
 	switch {
 	case s.Size < 2 || s.Size > 5:
 		return nil, fmt.Errorf("size %d: a hand has two to five cards", s.Size)

@@ -1,6 +1,7 @@
 package housepoker
 
 import (
+	"cmp"
 	"slices"
 
 	"vision/internal/money"
@@ -276,9 +277,7 @@ func (t *table) stakes() {
 
 func (t *table) limits(c *chips, sp *Spot) {
 	least, most := t.rec.Table.Min, t.rec.Table.Max
-	if most == 0 {
-		most = least * t.rules.MaxTimes
-	}
+	most = cmp.Or(most, least*t.rules.MaxTimes)
 	if sp.Limits == "both" && c.timely < least {
 		t.Amounts(c.lastTimely, finding.BetBelowMin, c.Place, least, c.timely)
 	}

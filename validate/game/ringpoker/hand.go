@@ -1,6 +1,7 @@
 package ringpoker
 
 import (
+	"cmp"
 	"slices"
 
 	"vision/internal/money"
@@ -124,9 +125,7 @@ func (h *hand) pot() money.Cents {
 // cite is the citation of a topic; the game as a whole where it has no article.
 func (h *hand) cite(topic string) string {
 	a := h.r.Articles[topic]
-	if a == "" {
-		a = h.r.Articles["game"]
-	}
+	a = cmp.Or(a, h.r.Articles["game"])
 	return h.in.Norm.Code + " " + a
 }
 

@@ -1,6 +1,8 @@
 package ringpoker
 
 import (
+	"slices"
+
 	"vision/internal/card"
 	"vision/validate/finding"
 	"vision/validate/game"
@@ -110,12 +112,7 @@ func (h *hand) studFace(i int, p *player, d dealt) {
 
 // everyoneServed reports whether each live seat has a card of this street.
 func (h *hand) everyoneServed() bool {
-	for _, p := range h.live() {
-		if h.servedNow(p.seat) == 0 {
-			return false
-		}
-	}
-	return true
+	return !slices.ContainsFunc(h.live(), func(p *player) bool { return h.servedNow(p.seat) == 0 })
 }
 
 func (h *hand) servedNow(seat int) int {

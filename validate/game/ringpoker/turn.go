@@ -1,6 +1,8 @@
 package ringpoker
 
 import (
+	"slices"
+
 	"vision/validate/finding"
 	"vision/validate/round"
 )
@@ -16,25 +18,12 @@ func (h *hand) pending(p *player) bool {
 	if h.bets.noBets {
 		return false
 	}
-	for _, q := range h.order {
-		if q != p && q.able() {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(h.order, func(q *player) bool { return q != p && q.able() })
 }
 
 // closed reports whether the interval's betting is over.
 func (h *hand) closed() bool {
-	if h.liveCount() < 2 {
-		return true
-	}
-	for _, p := range h.order {
-		if h.pending(p) {
-			return false
-		}
-	}
-	return true
+	return h.liveCount() < 2 || !slices.ContainsFunc(h.order, h.pending)
 }
 
 // nextPending is the next seat after another that still has to speak; 0: none.

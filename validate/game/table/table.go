@@ -165,12 +165,7 @@ func (t *Table) foreign(c card.Card) bool {
 
 // Seen reports whether every card of a zone is readable.
 func (t *Table) Seen(zone string) bool {
-	for _, d := range t.Zones[zone] {
-		if !t.Readable(d.Card) {
-			return false
-		}
-	}
-	return true
+	return !slices.ContainsFunc(t.Zones[zone], func(d Dealt) bool { return !t.Readable(d.Card) })
 }
 
 // CardsAt are the cards that lie in a zone at an event.

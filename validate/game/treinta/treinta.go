@@ -2,6 +2,7 @@
 package treinta
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 
@@ -152,9 +153,7 @@ func (g *treinta) redCard(red int) {
 func (g *treinta) limits() {
 	tab := g.Rec.Table
 	most := tab.Max
-	if most == 0 {
-		most = tab.Min * money.Cents(g.r.MaxTimes)
-	}
+	most = cmp.Or(most, tab.Min*money.Cents(g.r.MaxTimes))
 	for _, c := range g.s.List {
 		if isChance(c.Spot) {
 			g.Limit(c, tab.Min, most)

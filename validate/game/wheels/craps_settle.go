@@ -1,6 +1,7 @@
 package wheels
 
 import (
+	"cmp"
 	"slices"
 
 	"vision/internal/money"
@@ -89,9 +90,7 @@ func (p *crapsPlay) limits(t *table, s *stake) limit {
 	spot := p.r.spots[s.Spot]
 	low, top := t.Rec.Table.Min, t.Rec.Table.Max
 	n := spot.number
-	if n == 0 {
-		n = p.state.Point
-	}
+	n = cmp.Or(n, p.state.Point)
 	switch spot.Limit {
 	case "simple":
 		return limit{min: low, max: top}
@@ -128,9 +127,7 @@ func (p *crapsPlay) fate(s *crapsSpot) round.Outcome {
 		return s.first(p.sum)
 	}
 	n := s.number
-	if n == 0 {
-		n = p.state.Point
-	}
+	n = cmp.Or(n, p.state.Point)
 	good, bad := n, seven
 	if s.Stance == "against" {
 		good, bad = seven, n

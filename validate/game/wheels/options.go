@@ -80,7 +80,7 @@ func settingsOf(rules *Rules, t *round.Table) (settings, error) {
 	if h.PayTable != nil {
 		r.names = append(r.names, "pay_table")
 		var err error
-		s.payTable, err = readPayTable(t.Options)
+		s.payTable, err = readPayTable(r.OptionReader)
 		r.Keep(err)
 	}
 	if s.abreviada && rules.Roulette.Short.Label == "" {

@@ -3,6 +3,7 @@ package wheels
 import (
 	"errors"
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 )
@@ -83,11 +84,7 @@ func (r *Roulette) check() error {
 func (r *Roulette) play(s settings) play { return &roulettePlay{r: r, set: s} }
 
 func (r *Roulette) all() []*rouletteSpot {
-	out := make([]*rouletteSpot, 0, len(r.spots))
-	for _, s := range r.spots {
-		out = append(out, s)
-	}
-	return out
+	return slices.Collect(maps.Values(r.spots))
 }
 
 // announced joins the announced bets with the spots that their chips stand for.

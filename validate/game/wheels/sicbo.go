@@ -54,7 +54,7 @@ type payTable struct {
 }
 
 // readPayTable reads the option pay_table.
-func readPayTable(o round.Options) (payTable, error) {
+func readPayTable(o *round.OptionReader) (payTable, error) {
 	var raw struct {
 		Triple          *int           `json:"triple"`
 		CualquierTriple *int           `json:"cualquier_triple"`
@@ -66,8 +66,8 @@ func readPayTable(o round.Options) (payTable, error) {
 		Total           map[string]int `json:"total"`
 	}
 	p := payTable{flat: map[string]int{}, total: map[int]int{}}
-	if _, err := o.Decode("pay_table", &raw); err != nil {
-		return p, err
+	if o.Decode("pay_table", &raw); o.Err() != nil {
+		return p, o.Err()
 	}
 	bad := func(what string) (payTable, error) {
 		return p, round.Malformed("table.options.pay_table."+what, "write winnings to one, from 1 to 10000", "wrong value")

@@ -1,6 +1,7 @@
 package narrate
 
 import (
+	"cmp"
 	"slices"
 	"strconv"
 	"strings"
@@ -86,9 +87,7 @@ func (s *Narration) recorded(what string, p scene.Place) bool {
 	return slices.ContainsFunc(s.Entries, func(t Entry) bool {
 		e := t.Event
 		named := e.Zone
-		if named == "" {
-			named = "seat:" + strconv.Itoa(e.Seat)
-		}
+		named = cmp.Or(named, "seat:"+strconv.Itoa(e.Seat))
 		return e.Type == round.Action && e.Action == what && e.Seat == p.Seat && named == zone
 	})
 }

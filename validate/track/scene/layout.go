@@ -82,9 +82,7 @@ func NewLayout(zones []calibration.Zone, palette []calibration.Chip, marker mone
 	sort.Strings(a.hands)
 	for _, c := range palette {
 		v := money.Cents(c.Value)
-		if v == 0 {
-			v = marker
-		}
+		v = cmp.Or(v, marker)
 		a.chips[c.ID] = chip{v, c.Seat}
 		a.widest = max(a.widest, c.Diameter)
 	}

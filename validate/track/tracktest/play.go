@@ -458,12 +458,7 @@ func (p *player) unread(tag int) bool {
 }
 
 func sorted[T any](m map[int]T) []int {
-	tags := make([]int, 0, len(m))
-	for tag := range m {
-		tags = append(tags, tag)
-	}
-	sort.Ints(tags)
-	return tags
+	return slices.Sorted(maps.Keys(m))
 }
 
 // shake is where a reader finds what lies at a place, within so many millimetres

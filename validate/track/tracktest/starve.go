@@ -2,6 +2,7 @@ package tracktest
 
 import (
 	"cmp"
+	"maps"
 	"math/rand/v2"
 	"slices"
 	"sort"
@@ -44,10 +45,7 @@ func (s *Session) Starved(how Starve, seed uint64) *Session {
 		}
 		r.learn(*in.Seen)
 	}
-	for z := range r.zones {
-		r.names = append(r.names, z)
-	}
-	slices.Sort(r.names)
+	r.names = slices.Sorted(maps.Keys(r.zones))
 	out.Inputs = append(out.Inputs, r.look(s.Inputs[0].Arrives, s.End.Add(20*time.Second))...)
 	sort.SliceStable(out.Inputs, func(i, j int) bool { return out.Inputs[i].Arrives.Before(out.Inputs[j].Arrives) })
 	return out

@@ -2,6 +2,7 @@ package tracktest
 
 import (
 	"fmt"
+	"slices"
 
 	"vision/calibration"
 	"vision/calibration/layout"
@@ -45,10 +46,5 @@ func Zones(game string, seats int) []calibration.Zone {
 }
 
 func has(zs []calibration.Zone, name string) bool {
-	for _, z := range zs {
-		if z.Name == name {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(zs, func(z calibration.Zone) bool { return z.Name == name })
 }
