@@ -3,7 +3,7 @@
   /usr/bin/python3 models/train/tops.py --scenes FOLDER --minutes 30 [--threads 2] [--out models] [--work FOLDER]
 
 learns from the shards of models/train/stacks -pictures and writes tops.onnx (after Zhou et al., Objects as Points, 2019). It goes on from the
-checkpoint in --work where there is one, else from start/tops.pt. Inputs and outputs: docs/measuring.md.
+checkpoint in --work where there is one, else from start/tops.pt. Inputs and outputs: internal/lab/MEASURING.md.
 """
 import argparse
 import glob

@@ -37,7 +37,7 @@ train_pips() { # on what the reader proposes in photographs, where there are som
 	xargs -d '\n' -a "$work/pictures.txt" go run ./cmd/vision detect --kind dice >"$work/proposals.jsonl"
 	train pips.py --proposals "$work/proposals.jsonl"
 }
-train_side() { # on drawn tables and, where there is Blender (docs/measuring.md), on path-traced worlds: the more the better
+train_side() { # on drawn tables and, where there is Blender (internal/lab/MEASURING.md), on path-traced worlds: the more the better
 	if [ -n "${BLENDER:-}" ]; then
 		nice -n 15 "$BLENDER" models/train/tables/render.py "$work/worlds" --seed 5200 --crowded --samples 4 --pictures 1 --worlds "${WORLDS:-$worlds}"
 	fi

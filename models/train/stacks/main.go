@@ -4,7 +4,7 @@
 //	go run ./models/train/stacks -pictures OUT
 //	go run ./models/train/stacks -stills 24 -seed 9000001 OUT
 //
-// With -stills it writes calibrated stills to measure readers on (docs/measuring.md). Else
+// With -stills it writes calibrated stills to measure readers on (internal/lab/MEASURING.md). Else
 // it writes OUT/SEED-N.npz until the time is up or OUT/stop exists, and goes on after the last one when it is
 // started again. A shard holds, of n sides: `side` (n × 4 × 232 × 32 bytes: red, green, blue, hidden), `seen` (n ×
 // 2: logarithm of the pixels per chip, elevation), `count` (0: no stack is there), `offset` (n × 2 mm, to the

@@ -1,4 +1,4 @@
-"""Path-traced calibrated stills of tables with cards and dice, as docs/measuring.md describes such a set.
+"""Path-traced calibrated stills of tables with cards and dice, as internal/lab/MEASURING.md describes such a set.
 
     python deal.py OUT --seed 1 --worlds 12 --pictures 2 [--without-empty]
 

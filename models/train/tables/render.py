@@ -1,4 +1,4 @@
-"""Path-traced calibrated stills of tables with chips, as docs/measuring.md describes such a set.
+"""Path-traced calibrated stills of tables with chips, as internal/lab/MEASURING.md describes such a set.
 
     python render.py OUT --seed 1 --worlds 8 --pictures 3 [--without-empty]
 
