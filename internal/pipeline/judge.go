@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"log/slog"
 	"slices"
+	"sync"
 	"sync/atomic"
 	"time"
 
@@ -48,6 +49,8 @@ type judge struct {
 	stopped time.Time   // until when no time passes
 	kept    []past.Kept // entries about rounds of an earlier run, since its last snapshot
 	inbox   chan any    // fact.Observation, limits, interruption, *track.Tracker
+	gap     sync.Mutex
+	missing *interruption // for which the inbox had no room; gap guards it
 	state   state
 	last    *span
 	ended   []time.Time // ends of the rounds of the last hour
@@ -99,15 +102,55 @@ func (j *judge) rest() {
 }
 
 // observe takes what a reader saw. It never waits: a judge that is this far
-// behind has lost the thread, and says so by a gap.
+// behind has lost the thread, and notes a gap.
 func (j *judge) observe(obs []fact.Observation) {
 	for _, o := range obs {
+		j.take(o)
+	}
+}
+
+// take queues what is to be folded in, in its order. Where there is no room, that something
+// is missing is remembered, and comes in its place: the tracker must not take the round for
+// one that was seen.
+func (j *judge) take(m any) (ok bool) {
+	j.gap.Lock()
+	defer j.gap.Unlock()
+	if j.missing != nil {
 		select {
-		case j.inbox <- o:
+		case j.inbox <- *j.missing:
+			j.missing = nil
 		default:
-			j.passing(health.ReaderBehind, j.table, "the table's judge is thousands of facts behind; its rounds are not verified")
+			return false
 		}
 	}
+	select {
+	case j.inbox <- m:
+		return true
+	default:
+	}
+	i, interrupted := m.(interruption)
+	if !interrupted {
+		i = interruption{time.Now(), "the table's judge was thousands of facts behind"}
+	}
+	j.missing = &i
+	j.passing(health.ReaderBehind, j.table, "the table's judge is thousands of facts behind; its rounds are not verified")
+	return false
+}
+
+// caughtUp folds in what is missing after all else.
+func (j *judge) caughtUp(ctx context.Context) error {
+	j.gap.Lock()
+	m := j.missing
+	if len(j.inbox) > 0 {
+		m = nil
+	} else {
+		j.missing = nil
+	}
+	j.gap.Unlock()
+	if m == nil {
+		return nil
+	}
+	return j.fold(ctx, *m)
 }
 
 // limits are those in force, in cents; high 0 is not known.
@@ -115,9 +158,7 @@ type limits struct{ low, high int64 }
 
 // setLimits puts limits into force from the next round on.
 func (j *judge) setLimits(l limits) {
-	select {
-	case j.inbox <- l:
-	default:
+	if !j.take(l) {
 		j.passing(health.ReaderBehind, j.table, "the table's judge is thousands of facts behind; a change of the limits was lost")
 	}
 }
@@ -147,6 +188,9 @@ func (j *judge) settle(ctx context.Context, now time.Time) error {
 			return err
 		}
 	}
+	if err := j.caughtUp(ctx); err != nil {
+		return err
+	}
 	if j.in.failed.Swap(false) {
 		if err := j.keep(ctx); err != nil {
 			return err
@@ -169,12 +213,7 @@ type interruption struct {
 }
 
 // lost takes note that the table could not be followed.
-func (j *judge) lost(at time.Time, why string) {
-	select {
-	case j.inbox <- interruption{at, why}:
-	default: // a judge so far behind has lost the round already
-	}
-}
+func (j *judge) lost(at time.Time, why string) { j.take(interruption{at, why}) }
 
 // advanceEvery is how often time passes for a tracker to which nothing happens.
 const advanceEvery = 100 * time.Millisecond
@@ -219,6 +258,9 @@ func (j *judge) leave(ctx context.Context) error {
 				return err
 			}
 		default:
+			if err := j.caughtUp(ctx); err != nil {
+				return err
+			}
 			return j.keep(ctx)
 		}
 	}

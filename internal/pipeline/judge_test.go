@@ -10,6 +10,7 @@ import (
 	"testing/synctest"
 	"time"
 
+	"vision/internal/fact"
 	"vision/internal/health"
 	"vision/stream/ledger"
 )
@@ -69,4 +70,57 @@ func TestATableWaitsForItsLedger(t *testing.T) {
 			t.Errorf("problems %+v", p)
 		}
 	})
+}
+
+// What finds no room is missing in its place, once, and makes a round under way not
+// verifiable, also where nothing comes after it.
+func TestWhatFindsNoRoomIsMissing(t *testing.T) {
+	var told []string
+	tbl := wheel(t, &disk{}, health.NewBoard(nil), nil)
+	j := tbl.judge
+	j.inbox = make(chan any, 2)
+	j.passing = func(code, _, _ string) { told = append(told, code) }
+	seen := func(ids ...string) (out []fact.Observation) {
+		for _, id := range ids {
+			out = append(out, fact.Observation{Table: id, Kind: fact.Gap, Time: time.Now()})
+		}
+		return out
+	}
+	order := func() (out []string) {
+		for range len(j.inbox) {
+			switch m := (<-j.inbox).(type) {
+			case fact.Observation:
+				out = append(out, m.Table)
+			case interruption:
+				out = append(out, m.why)
+			}
+		}
+		return out
+	}
+	j.observe(seen("a", "b"))
+	j.lost(time.Now(), "the reader was replaced")
+	j.lost(time.Now(), "and again")
+	j.observe(seen("c", "d"))
+	if got := order(); !slices.Equal(got, []string{"a", "b"}) || !slices.Equal(told, []string{health.ReaderBehind}) {
+		t.Errorf("%q, problems %q", got, told)
+	}
+	j.observe(seen("e", "f"))
+	if got := order(); !slices.Equal(got, []string{"the reader was replaced", "e"}) || len(told) != 2 {
+		t.Errorf("%q, problems %q", got, told)
+	}
+	at := time.Now()
+	for n := range 2 {
+		if err := j.hear(t.Context(), call{uint64(n + 1), said(n, at)}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := j.settle(t.Context(), at); err != nil {
+		t.Fatal(err)
+	}
+	if raw := j.trk.Snapshot(); !strings.Contains(string(raw), "thousands of facts behind") {
+		t.Errorf("the tracker does not know that something is missing: %s", raw)
+	}
+	if j.missing != nil {
+		t.Error("it is still missing")
+	}
 }
