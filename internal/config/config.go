@@ -140,6 +140,9 @@ func (p Push) check() (errs []error) {
 		} else if u.Scheme != "https" && u.Scheme != "http" || u.Host == "" {
 			errs = append(errs, fmt.Errorf("%s.url: want https://…", at))
 		}
+		if why := guessable(w.Secret); w.Secret != "" && why != "" {
+			errs = append(errs, fmt.Errorf("%s.secret: %s", at, why))
+		}
 		severity(at, w.Severity)
 	}
 	for i, m := range p.MQTT {

@@ -16,14 +16,15 @@ import (
 var NodeRoles = []string{"worker", "console", "both"}
 
 // Lengths from which on a secret cannot be guessed: that of the house signs messages, which can
-// be tried without asking anybody; those of tables and sensors are tried at the node only.
+// be tried without asking anybody; those of tables and sensors are tried at the node only. What
+// a webhook's signs goes to one receiver, which knows it.
 const (
 	leastSecret = 32
 	leastToken  = 16
 )
 
-// guessable says why a table's token or a sensor's secret will not do; "" if it will. Both are
-// sent as one word, in a header (RFC 6750, section 2.1) or a line.
+// guessable says why a table's token, or the secret of a sensor or webhook will not do; "" if it
+// will. They are one word, in a header (RFC 6750, section 2.1), a line, or a receiver's settings.
 func guessable(secret string) string {
 	outside := func(r rune) bool { return r <= ' ' || r > '~' }
 	switch {

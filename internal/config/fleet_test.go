@@ -99,9 +99,10 @@ func TestSecretsThatCanBeGuessed(t *testing.T) {
 	} {
 		t.Setenv("TEST_GUESSED", secret)
 		for place, text := range map[string]string{
-			"tables[0].token":   strings.Replace(small, "game:", "token: %s\n    game:", 1),
-			"sensors[0].secret": small + "sensors: [{name: w, url: 'tcp://:7001', secret: %s}]\n",
-			"sensors[1].secret": small + "sensors: [{name: v, url: 'redis://v'}, {name: w, url: 'tls://:7001', secret: %s}]\ntls: {own: true}\n",
+			"tables[0].token":         strings.Replace(small, "game:", "token: %s\n    game:", 1),
+			"push.webhooks[0].secret": small + "push: {webhooks: [{url: 'https://hooks.example/', secret: %s}]}\n",
+			"sensors[0].secret":       small + "sensors: [{name: w, url: 'tcp://:7001', secret: %s}]\n",
+			"sensors[1].secret":       small + "sensors: [{name: v, url: 'redis://v'}, {name: w, url: 'tls://:7001', secret: %s}]\ntls: {own: true}\n",
 		} {
 			for _, value := range []string{"'" + secret + "'", "'${env:TEST_GUESSED}'"} {
 				_, err := Parse(fmt.Appendf(nil, text, value))

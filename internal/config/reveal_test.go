@@ -13,7 +13,7 @@ redis: rediss://vision:${env:TEST_REDIS}@192.0.2.1:6380/0
 tls: {cert: cert.pem, key: '${credential:tls.key}'}
 record: {keep: 48h}
 sensors: [{name: wheel, url: 'tls://:7001', table: BJ1, secret: '${file:secrets/wheel}'}]
-push: {webhooks: [{url: 'https://hooks.example/a', secret: plain-secret}]}
+push: {webhooks: [{url: 'https://hooks.example/a', secret: plain-secret-of-hooks}]}
 tables:
   - id: BJ1
     game: blackjack
@@ -80,7 +80,7 @@ func TestSecretsFromElsewhere(t *testing.T) {
 func TestSettings(t *testing.T) {
 	dir := t.TempDir()
 	path := filepath.Join(dir, "vision.yaml")
-	text := strings.NewReplacer("${env:TEST_REDIS}", "secret1", "${credential:tls.key}", "key.pem", "${file:secrets/wheel}", "secret2-of-the-wheel", "plain-secret", "secret3", "${credential:bj1}", "secret4-of-the-table", "${credential:camera}", "secret5", ":open@", ":secret6@").Replace(referring) +
+	text := strings.NewReplacer("${env:TEST_REDIS}", "secret1", "${credential:tls.key}", "key.pem", "${file:secrets/wheel}", "secret2-of-the-wheel", "plain-secret-of-hooks", "secret3-of-the-hooks", "${credential:bj1}", "secret4-of-the-table", "${credential:camera}", "secret5", ":open@", ":secret6@").Replace(referring) +
 		"sign_in: {factor: [], oidc: {issuer: 'https://a.example', url: 'https://b.example', client: c, secret: secret7, roles: [{value: v, role: jefe}]}}\n" +
 		"webrtc: {turn: [{url: 'turn:a:1', user: u, password: secret8}]}\naccounts: [{user: ana, role: jefe, password: '$argon2id$secret9'}]\n"
 	if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
