@@ -3,6 +3,7 @@ package doctor
 import (
 	"context"
 	"fmt"
+	"log/slog"
 	"net"
 	"os"
 	"path/filepath"
@@ -202,6 +203,28 @@ tables:
 	for _, l := range lines {
 		if strings.Contains(l.Detail+l.Mend, "secreta") {
 			t.Errorf("the password is told: %+v", l)
+		}
+	}
+}
+
+// A Redis that is there and refuses is not called away: waiting does not mend it.
+func TestARedisThatRefuses(t *testing.T) {
+	asks := miniredis.RunT(t)
+	asks.RequireAuth("of-the-house")
+	replica := miniredis.RunT(t)
+	replica.SetError("READONLY You can't write against a read only replica.")
+	for _, c := range []struct{ url, code, detail, mend string }{
+		{"redis://" + asks.Addr(), health.BusRefused, "NOAUTH", "asks for a password"},
+		{"redis://:wr0ng-password@" + asks.Addr(), health.BusRefused, "WRONGPASS", "correct `redis:`"},
+		{"redis://" + replica.Addr(), health.BusRefused, "READONLY", "name the master"},
+		{"redis://127.0.0.1:1", health.BusDown, "refused", "redis-cli"},
+	} {
+		v := &visit{cfg: &config.Config{Redis: c.url}, opts: Options{Patience: 5 * time.Second, Log: slog.New(slog.DiscardHandler)}}
+		var got Line
+		v.tell = func(l Line) { got = l }
+		v.redis(t.Context())
+		if got.Code != c.code || !strings.Contains(got.Detail, c.detail) || !strings.Contains(got.Mend, c.mend) || strings.Contains(got.Detail, "wr0ng") {
+			t.Errorf("%s: %+v", c.url, got)
 		}
 	}
 }

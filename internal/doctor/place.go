@@ -174,14 +174,18 @@ func (v *visit) redis(ctx context.Context) {
 	ctx, cancel := context.WithTimeout(ctx, v.opts.Patience)
 	defer cancel()
 	begun := time.Now()
-	err = b.Ping(ctx)
+	err = b.Try(ctx)
 	took := time.Since(begun)
 	if cerr := b.Close(); err == nil {
 		err = cerr
 	}
+	if mend, refuses := bus.Refused(err); refuses {
+		v.ill(Warn, "redis", "", health.BusRefused, err.Error(), mend)
+		return
+	}
 	if err != nil {
 		v.ill(Warn, "redis", "", health.BusDown, err.Error(),
-			"Check address, password and certificate with redis-cli; the node starts without it and keeps what it has to say.")
+			"Check address and certificate with redis-cli; the node starts without it and keeps what it has to say.")
 		return
 	}
 	v.ok("redis", "", fmt.Sprintf("answers in %v", took.Round(100*time.Microsecond)))

@@ -126,6 +126,23 @@ func (b *Bus) Ping(ctx context.Context) error {
 	return nil
 }
 
+// Try asks Redis for a sign of life, and whether it takes events; see Refused for its answer.
+func (b *Bus) Try(ctx context.Context) error {
+	if err := b.Ping(ctx); err != nil {
+		return err
+	}
+	key := b.key("tried", token())
+	_, err := b.client.TxPipelined(ctx, func(p redis.Pipeliner) error {
+		p.XAdd(ctx, &redis.XAddArgs{Stream: key, Values: []any{"tried", "1"}})
+		p.Del(ctx, key)
+		return nil
+	})
+	if err != nil {
+		return fmt.Errorf("redis: %w", err)
+	}
+	return nil
+}
+
 func (b *Bus) key(kind, name string) string { return b.opts.Prefix + kind + ":" + name }
 
 // Publish queues data for stream and returns at once; Run sends it. Every event

@@ -111,6 +111,24 @@ func wordOf(err error) string {
 	return "ERR"
 }
 
+// mendOf says what to do about a word.
+func mendOf(word string) string {
+	if mend, ok := mends[word]; ok {
+		return mend
+	}
+	return "look at its log, and whether another program uses these keys"
+}
+
+// Refused reports whether an error is an answer of a Redis that is there and refuses, and what
+// to do about it; one that is away is mended by waiting.
+func Refused(err error) (mend string, ok bool) {
+	word := wordOf(err)
+	if word == "" {
+		return "", false
+	}
+	return mendOf(word), true
+}
+
 // answered takes note of what Redis says to a command.
 func (r *refusals) answered(c redis.Cmder, err error) {
 	word := wordOf(err)
@@ -143,10 +161,7 @@ func (r *refusals) answered(c redis.Cmder, err error) {
 	if key != "" {
 		what += fmt.Sprintf(" of key %q", key)
 	}
-	mend, ok := mends[word]
-	if !ok {
-		mend = "look at its log, and whether another program uses these keys"
-	}
+	mend := mendOf(word)
 	detail := fmt.Sprintf("%s: %v; %s", what, err, mend)
 	if r.all == nil {
 		r.all = map[string]*refusal{}
