@@ -28,7 +28,7 @@ func exampleText(t *testing.T) string {
 		t.Fatal(err)
 	}
 	for _, m := range regexp.MustCompile(`\$\{env:(\w+)\}`).FindAllStringSubmatch(string(b), -1) {
-		t.Setenv(m[1], "set")
+		t.Setenv(m[1], "set-for-the-example")
 	}
 	creds := t.TempDir()
 	for _, m := range regexp.MustCompile(`\$\{credential:([\w.]+)\}`).FindAllStringSubmatch(string(b), -1) {
