@@ -36,8 +36,9 @@ func (a *Acta) WriteCSV(w io.Writer, part string) error {
 
 // formula is where a spreadsheet may begin one (OWASP, CSV Injection): at the beginning of a cell,
 // and after what divides cells where a file is opened with another separator; after blanks of any
-// kind, and in full width too.
-var formula = regexp.MustCompile(`(^|[,;|\t\r\n])([\s\p{Z}\p{Cc}\p{Cf}]*)([=+\-@＝＋－＠﹦﹢﹣﹫−])`)
+// kind and quotes, which such a file doubles and the spreadsheet takes for its own, and in full
+// width too.
+var formula = regexp.MustCompile(`(^|[,;|\t\r\n])([\s"\p{Z}\p{Cc}\p{Cf}]*)([=+\-@＝＋－＠﹦﹢﹣﹫−])`)
 
 // plain is a number with a mark of decimals, which is no formula.
 var plain = regexp.MustCompile(`^[+-]?[0-9]+([.,][0-9]+)?$`)
