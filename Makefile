@@ -18,10 +18,10 @@ REVIVE_LATER = -exclude ./validate/track/...
 .PHONY: run build test lint lint-go lint-pages lint-python lint-chart race race-short vuln test-store bench bench-peers soak soak-build fuzz train calibrate-readers packages packages-test packages-lint release install deb reproduce sbom clean
 
 run: build
-	./bin/vision demo
+	./bin/lab demo
 
 build: packages
-	$(GO) build -buildvcs=auto -o bin/vision ./cmd/vision
+	$(GO) build -buildvcs=auto -o bin/ ./cmd/vision ./cmd/lab
 
 # What is handed out: it tells of no path and no time of its making. -r is where the
 # package has ONNX Runtime, before the system's folders.
@@ -61,7 +61,7 @@ packages-lint:
 COMPUTES = /(calibration|models|recognize|validate|internal/lab/(eval|measure|sim|trial))(/|$$)
 test: packages-test
 	@cd internal/e2e && npm ci --silent --no-audit --no-fund
-	$(GO) build -buildvcs=auto -o bin/vision ./cmd/vision
+	$(GO) build -buildvcs=auto -o bin/ ./cmd/vision ./cmd/lab
 	$(GO) vet ./...
 	nice -n 19 $(GO) test -vet=off -timeout 30m $$($(GO) list ./... | grep -E '$(COMPUTES)' | grep -v /recognize/host) & computes=$$!; \
 	  $(GO) test -vet=off -p 1 -timeout 30m $$($(GO) list ./... | grep -vE '$(COMPUTES)|/internal/e2e$$') ./recognize/host && \
@@ -110,13 +110,13 @@ vuln: packages
 
 bench: build
 	$(GO) test -run '^$$' -bench . -benchmem ./...
-	./bin/vision bench node
+	./bin/lab bench node
 
 # MediaMTX is built from its public module, but for the player of HLS, which is no part of
 # it and is not used here.
 MEDIAMTX ?= github.com/bluenviron/mediamtx@v1.14.0
 bench-peers: build bin/mediamtx
-	./bin/vision bench peers --mediamtx bin/mediamtx
+	./bin/lab bench peers --mediamtx bin/mediamtx
 
 bin/mediamtx:
 	@set -e; dir=$$(mktemp -d); trap 'chmod -R u+w $$dir; rm -rf $$dir' EXIT; \
@@ -139,10 +139,10 @@ bin/minio:
 
 MINUTES ?= 30
 soak-build: packages
-	$(GO) build -tags matprofile -o bin/vision-soak ./cmd/vision
+	$(GO) build -tags matprofile -o bin/lab-soak ./cmd/lab
 
 soak: soak-build
-	./bin/vision-soak bench soak --minutes $(MINUTES)
+	./bin/lab-soak bench soak --minutes $(MINUTES)
 
 fuzz: packages
 	@GO=$(GO) internal/setup/fuzz.sh $(FUZZTIME) $(FUZZJOBS)

@@ -31,13 +31,13 @@ var (
 	// vocabulary of validate: how rounds are written down, and the catalogue of findings.
 	// They judge nothing, and import nothing that does.
 	vocabulary = []string{"validate/round", "validate/room", "validate/finding"}
-	// opencv is what only readers and the simulator may link.
+	// opencv is what only readers and the laboratory may link.
 	opencv = []string{"gocv.io/x/gocv", "internal/cv", "internal/av"}
 	// whole are the packages that see all of the way of a frame.
-	whole = []string{"internal/node", "internal/doctor", "internal/pipeline", "cmd/vision"}
-	// trainers are commands that fit what readers are shipped with, or make what networks learn from:
-	// they draw tables.
-	trainers = []string{"models/train/temperature", "models/train/flanks", "models/train/camera"}
+	whole = []string{"internal/node", "internal/doctor", "internal/pipeline", "internal/command", "cmd/vision"}
+	// laboratory is what makes and measures the product, and is no part of it: the simulator, what
+	// plays and scores it, and commands that fit what readers are shipped with.
+	laboratory = []string{"internal/lab/...", "cmd/lab", "models/train/..."}
 	// kits are for tests.
 	kits = []string{"internal/testkit/...", "internal/shared", "validate/track/tracktest"}
 )
@@ -55,14 +55,14 @@ var arrows = []arrow{
 		why: "calibration reads no cards"},
 	{from: []string{"recognize/..."}, not: []string{"validate/...", "stream/...", "internal/money"},
 		why: "recognize knows no game and no money"},
-	{from: []string{"models/..."}, but: trainers, not: []string{"validate/...", "stream/...", "internal/money"},
+	{from: []string{"models/..."}, but: []string{"models/train/..."}, not: []string{"validate/...", "stream/...", "internal/money"},
 		why: "networks know no rules"},
 	{from: []string{"validate/..."}, but: kits, not: append([]string{"recognize/...", "capture/...", "stream/..."}, opencv...),
 		why: "validate knows no image and no OpenCV, and not who asks"},
 	{from: []string{"validate/game/...", "validate/session", "validate/supervision", "validate/round", "validate/room", "validate/finding"}, not: []string{"os", "os/exec", "net", "net/http"}, straight: true,
 		why: "engines are pure functions: no I/O"},
-	{from: []string{"recognize/...", "validate/...", "calibration/..."}, but: kits, not: []string{"internal/lab/sim/..."},
-		why: "nothing that reads or follows a table knows the simulator; tests may"},
+	{from: []string{"vision/..."}, but: slices.Concat(laboratory, kits), not: laboratory,
+		why: "the product knows nothing of the laboratory, and its program links nothing of it; tests may"},
 	{from: []string{"validate/track/scene"}, not: []string{"validate/track", "validate/track/hypothesis", "validate/track/narrate", "validate/track/infer", "validate/game/...", "validate/rulebook"}, tests: true,
 		why: "what lies on the table knows no rules, and not what it means"},
 	{from: []string{"validate/track/hypothesis"}, not: []string{"validate/track", "validate/track/narrate", "validate/track/infer"}, tests: true,
@@ -83,9 +83,10 @@ var arrows = []arrow{
 		why: "internal is vocabulary that several share"},
 	{from: []string{"internal/pipeline"}, not: []string{"stream/console", "stream/live", "stream/floor", "stream/bus", "stream/account", "internal/node"},
 		why: "a table's pipeline knows nobody who watches it"},
-	{from: []string{"internal/node", "stream/...", "internal/pipeline"}, not: append([]string{"internal/lab/sim/..."}, opencv...),
-		why: "C++ lives in a process of its own, and no simulator in a running house"},
-	{from: []string{"vision/..."}, but: slices.Concat([]string{"internal/lab/...", "cmd/vision"}, trainers, kits), not: []string{"internal/node", "internal/doctor", "internal/lab/trial", "internal/lab/measure", "cmd/vision"},
+	{from: []string{"internal/node", "stream/...", "internal/pipeline"}, not: opencv,
+		why: "C++ lives in a process of its own"},
+	{from: []string{"vision/..."}, but: slices.Concat([]string{"internal/command", "cmd/vision"}, laboratory, kits),
+		not: []string{"internal/node", "internal/doctor", "internal/command", "cmd/vision"},
 		why: "nothing stands on what sees all"},
 	{from: []string{"vision/..."}, but: kits, not: append([]string{"testing"}, kits...),
 		why: "test kits are for tests"},

@@ -7,6 +7,7 @@ import (
 	"os/signal"
 	"syscall"
 
+	"vision/internal/command"
 	"vision/stream/backup"
 	"vision/stream/verify"
 )
@@ -21,7 +22,7 @@ type BackupCmd struct {
 func (c *BackupCmd) Run() error {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	defer stop()
-	bar := progress("recordings", -1, false)
+	bar := command.Progress("recordings", -1, false)
 	did, err := backup.Copy(ctx, c.Data, c.Dest, func(n, of int) {
 		bar.ChangeMax(of)
 		_ = bar.Set(n)

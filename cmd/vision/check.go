@@ -6,6 +6,7 @@ import (
 	"io"
 	"os"
 
+	"vision/internal/command"
 	"vision/internal/pipeline"
 	"vision/validate"
 	"vision/validate/explain"
@@ -176,9 +177,9 @@ func (k *checker) session(raw []byte) (judged, error) {
 func (k *checker) status() error {
 	switch {
 	case k.broken:
-		return exitCode(2)
+		return command.Status(2)
 	case k.found:
-		return exitCode(3)
+		return command.Status(3)
 	}
 	return nil
 }

@@ -9,6 +9,7 @@ import (
 	"strings"
 	"testing"
 
+	"vision/internal/command"
 	"vision/internal/testkit/books"
 )
 
@@ -72,7 +73,7 @@ func TestCheckStreams(t *testing.T) {
 			if len(c.errors) == 0 && errs.Len() > 0 {
 				t.Errorf("standard error: %s", &errs)
 			}
-			var code exitCode
+			var code command.Status
 			if errors.As(k.status(), &code); int(code) != c.status {
 				t.Errorf("status %d, want %d", code, c.status)
 			}

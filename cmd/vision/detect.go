@@ -11,8 +11,8 @@ import (
 	"gocv.io/x/gocv"
 
 	"vision/calibration"
+	"vision/internal/command"
 	"vision/internal/cv"
-	"vision/internal/lab/eval"
 	"vision/recognize/still"
 )
 
@@ -45,7 +45,7 @@ func (c *DetectCmd) Run() error {
 	defer done()
 	out := json.NewEncoder(os.Stdout)
 	failed := false
-	bar := progress("pictures", int64(len(c.Images)), readAlong())
+	bar := command.Progress("pictures", int64(len(c.Images)), command.ReadAlong())
 	defer bar.Finish()
 	for _, path := range c.Images {
 		if err := c.one(find, path, out); err != nil {
@@ -55,7 +55,7 @@ func (c *DetectCmd) Run() error {
 		_ = bar.Add(1)
 	}
 	if failed {
-		return exitCode(1)
+		return command.Status(1)
 	}
 	return nil
 }
@@ -66,7 +66,7 @@ func (c *DetectCmd) open() (finder, func(), error) {
 		if c.Empty != "" {
 			return nil, nil, errors.New("--empty: it is a calibrated camera's picture; say by which calibration with -c")
 		}
-		r, err := still.New(cmp.Or(eval.Kind(c.Kind), eval.Cards), still.Options{Edge: c.Edge})
+		r, err := still.New(cmp.Or(still.Kind(c.Kind), still.Cards), still.Options{Edge: c.Edge})
 		if err != nil {
 			return nil, nil, err
 		}
@@ -99,7 +99,7 @@ func (c *DetectCmd) calibrated(cam *still.Camera) finder {
 	return func(path string, img gocv.Mat) (lines []any, found []still.Found, err error) {
 		all, err := cam.Read(img)
 		for _, p := range all {
-			if c.Kind != "" && p.Kind != eval.Kind(c.Kind) {
+			if c.Kind != "" && p.Kind != still.Kind(c.Kind) {
 				continue
 			}
 			lines = append(lines, struct {
@@ -108,7 +108,7 @@ func (c *DetectCmd) calibrated(cam *still.Camera) finder {
 			}{path, p})
 			found = append(found, p.Found)
 		}
-		if c.Kind != "" && c.Kind != string(eval.Chips) && errors.Is(err, calibration.ErrNoHeights) {
+		if c.Kind != "" && c.Kind != string(still.Chips) && errors.Is(err, calibration.ErrNoHeights) {
 			err = nil // they were not asked for
 		}
 		return lines, found, err

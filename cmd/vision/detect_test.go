@@ -2,52 +2,22 @@ package main
 
 import (
 	"bytes"
+	"encoding/json"
 	"errors"
 	"hash/crc32"
 	"image"
 	"image/color"
 	"image/jpeg"
 	"image/png"
-	"io"
 	"os"
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"vision/internal/command"
+	"vision/internal/testkit/caught"
+	"vision/internal/testkit/simulated"
 )
-
-// caught runs f and returns what it wrote on standard output and standard error.
-func caught(t *testing.T, f func() error) (out, errs string, err error) {
-	t.Helper()
-	dir := t.TempDir()
-	o, e := scratch(t, dir, "out"), scratch(t, dir, "err")
-	keptOut, keptErr := os.Stdout, os.Stderr
-	os.Stdout, os.Stderr = o, e
-	defer func() { os.Stdout, os.Stderr = keptOut, keptErr }()
-	err = f()
-	return whole(t, o), whole(t, e), err
-}
-
-func scratch(t *testing.T, dir, name string) *os.File {
-	t.Helper()
-	f, err := os.Create(filepath.Join(dir, name))
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() { f.Close() })
-	return f
-}
-
-func whole(t *testing.T, f *os.File) string {
-	t.Helper()
-	if _, err := f.Seek(0, io.SeekStart); err != nil {
-		t.Fatal(err)
-	}
-	b, err := io.ReadAll(f)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return string(b)
-}
 
 // felt is a bare cloth of w×h pixels as PNG and as JPEG.
 func felt(t *testing.T, w, h int) (pngs, jpg []byte) {
@@ -107,8 +77,8 @@ func TestDetectRefusesAbsurdPicturesAndReadsTheRest(t *testing.T) {
 	put("felt.jpg", jpg)
 	paths = append(paths, filepath.Join(dir, "missing.png"))
 	for _, kind := range []string{"cards", "dice", "chips"} {
-		out, errs, err := caught(t, (&DetectCmd{Images: paths, Kind: kind}).Run)
-		if code := exitCode(0); !errors.As(err, &code) || code != 1 {
+		out, errs, err := caught.Run(t, (&DetectCmd{Images: paths, Kind: kind}).Run)
+		if code := command.Status(0); !errors.As(err, &code) || code != 1 {
 			t.Errorf("%s: error %v, want exit status 1", kind, err)
 		}
 		if out != "" {
@@ -123,5 +93,56 @@ func TestDetectRefusesAbsurdPicturesAndReadsTheRest(t *testing.T) {
 				t.Errorf("%s: %s is named %d times", kind, name, strings.Count(errs, name))
 			}
 		}
+	}
+}
+
+// A calibrated camera's picture is read zone by zone; flags that do not go together are
+// refused.
+func TestDetectOfACalibratedCamera(t *testing.T) {
+	dir := simulated.Card(t)
+	cal, bare, img := filepath.Join(dir, "calibration.yaml"), filepath.Join(dir, "empty.jpg"), filepath.Join(dir, "1.jpg")
+	for _, empty := range []string{"", bare} {
+		out, errs, err := caught.Run(
+			t,
+			(&DetectCmd{Images: []string{img, bare}, Calibration: cal, Empty: empty, Annotate: filepath.Join(dir, "out")}).Run,
+		)
+		if err != nil || errs != "" {
+			t.Fatalf("%v: %s", err, errs)
+		}
+		var r struct {
+			Image, Kind, Zone, Label string
+			At                       [2]float64
+		}
+		if err := json.Unmarshal([]byte(out), &r); err != nil || r.Image != img || r.Kind != "cards" || r.Zone != "seat:2" ||
+			r.Label != "9h" ||
+			r.At[0] <= 0 {
+			t.Errorf("empty %q: %v: %s; want one line, of the card", empty, err, out)
+		}
+		if _, err := os.Stat(filepath.Join(dir, "out", "1.jpg")); err != nil {
+			t.Error(err)
+		}
+	}
+	if out, _, err := caught.Run(t, (&DetectCmd{Images: []string{img}, Calibration: cal, Kind: "dice"}).Run); err != nil || out != "" {
+		t.Errorf("dice only: %v: %s", err, out)
+	}
+	small := filepath.Join(dir, "small.png")
+	pngs, _ := felt(t, 96, 64)
+	if err := os.WriteFile(small, pngs, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	for want, c := range map[string]*DetectCmd{
+		"say by which calibration":   {Images: []string{img}, Empty: bare},
+		"leave it out":               {Images: []string{img}, Calibration: cal, Edge: 20},
+		"picture of the empty table": {Images: []string{img}, Calibration: cal, Empty: small},
+		"calibration":                {Images: []string{img}, Calibration: small},
+	} {
+		if out, _, err := caught.Run(t, c.Run); err == nil || !strings.Contains(err.Error(), want) || out != "" {
+			t.Errorf("%v: %s; want %s", err, out, want)
+		}
+	}
+	if _, errs, err := caught.Run(t, (&DetectCmd{Images: []string{small}, Calibration: cal}).Run); err == nil ||
+		!strings.Contains(errs, "small.png") ||
+		!strings.Contains(errs, "96×64") {
+		t.Errorf("a picture of another size: %v: %s", err, errs)
 	}
 }

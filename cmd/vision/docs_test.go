@@ -1,55 +1,33 @@
 package main
 
 import (
-	"io"
 	"io/fs"
 	"os"
 	"path"
 	"path/filepath"
-	"reflect"
 	"regexp"
 	"slices"
 	"strings"
 	"testing"
 	"unicode"
 
-	"github.com/alecthomas/kong"
+	"vision/internal/testkit/pages"
 )
 
 const root = "../.."
 
-// pages are the texts of README.md and docs, by their path in the repository.
-func pages(t *testing.T) map[string]string {
-	t.Helper()
-	files, err := filepath.Glob(root + "/docs/*.md")
-	if err != nil || len(files) < 8 {
-		t.Fatal(files, err)
-	}
-	out := map[string]string{}
-	for _, file := range append(files, root+"/README.md") {
-		b, err := os.ReadFile(file)
-		if err != nil {
-			t.Fatal(err)
-		}
-		out[strings.TrimPrefix(filepath.ToSlash(file), root+"/")] = string(b)
-	}
-	return out
-}
-
 var (
 	link   = regexp.MustCompile(`\]\(([^()\s]+)\)`)
-	fence  = regexp.MustCompile("(?ms)^```(\\w*)\n(.*?)^```$")
-	inline = regexp.MustCompile("`([^`\n]+)`")
 	header = regexp.MustCompile(`(?m)^#+ (.+)$`)
 )
 
 // Every link leads to a file that is there and to a heading that it has, and whatever
 // lies in docs is reached from the README.
 func TestTheLinksOfTheDocs(t *testing.T) {
-	all := pages(t)
+	all := pages.Read(t, root)
 	leads := map[string][]string{}
 	for page, text := range all {
-		for _, m := range link.FindAllStringSubmatch(fence.ReplaceAllString(text, ""), -1) {
+		for _, m := range link.FindAllStringSubmatch(pages.Prose(text), -1) {
 			if strings.Contains(m[1], "://") {
 				continue
 			}
@@ -94,7 +72,7 @@ func TestTheLinksOfTheDocs(t *testing.T) {
 
 // anchors are the names by which a page's headings are linked to.
 func anchors(text string) (out []string) {
-	for _, m := range header.FindAllStringSubmatch(fence.ReplaceAllString(text, ""), -1) {
+	for _, m := range header.FindAllStringSubmatch(pages.Prose(text), -1) {
 		out = append(out, strings.Map(func(r rune) rune {
 			switch {
 			case r == ' ':
@@ -121,9 +99,9 @@ func TestTheRoutesOfTheDocs(t *testing.T) {
 	}
 	found := 0
 	route := regexp.MustCompile(`/(?:api/v1|whep|preview)/[^\s?'"]*`)
-	for page, text := range pages(t) {
-		for _, m := range inline.FindAllStringSubmatch(text, -1) {
-			for _, r := range route.FindAllString(m[1], -1) {
+	for page, text := range pages.Read(t, root) {
+		for _, code := range pages.Code(text) {
+			for _, r := range route.FindAllString(code, -1) {
 				found++
 				if !known[any.ReplaceAllString(r, "{}")] {
 					t.Errorf("%s: %s: there is no such route", page, r)
@@ -150,15 +128,15 @@ func TestThePathsOfTheDocs(t *testing.T) {
 	}
 	form := regexp.MustCompile(`^[\w.-]+/[\w./-]*$`)
 	n := 0
-	for page, text := range pages(t) {
-		for _, m := range inline.FindAllStringSubmatch(fence.ReplaceAllString(text, ""), -1) {
-			top, _, _ := strings.Cut(m[1], "/")
-			if !form.MatchString(m[1]) || !slices.Contains(tops, top) || top == "bin" {
+	for page, text := range pages.Read(t, root) {
+		for _, code := range pages.Code(pages.Prose(text)) {
+			top, _, _ := strings.Cut(code, "/")
+			if !form.MatchString(code) || !slices.Contains(tops, top) || top == "bin" {
 				continue
 			}
 			n++
-			if _, err := os.Stat(filepath.Join(root, m[1])); err != nil {
-				t.Errorf("%s: %s is not there", page, m[1])
+			if _, err := os.Stat(filepath.Join(root, code)); err != nil {
+				t.Errorf("%s: %s is not there", page, code)
 			}
 		}
 	}
@@ -172,23 +150,10 @@ func TestThePathsOfTheDocs(t *testing.T) {
 // of `go test` the packages and tests.
 func TestTheCommandsOfTheDocs(t *testing.T) {
 	n := 0
-	for page, text := range pages(t) {
-		for _, m := range fence.FindAllStringSubmatch(text, -1) {
-			if m[1] != "sh" && m[1] != "ini" && m[1] != "" {
-				continue
-			}
-			for line := range strings.Lines(strings.ReplaceAll(m[2], "\\\n", " ")) {
-				for _, words := range commands(line) {
-					n++
-					typed(t, page, words, true)
-				}
-			}
-		}
-		for _, m := range inline.FindAllStringSubmatch(fence.ReplaceAllString(text, ""), -1) {
-			for _, words := range commands(m[1]) {
-				n++
-				typed(t, page, words, false)
-			}
+	for page, text := range pages.Read(t, root) {
+		for _, c := range pages.Commands(text) {
+			n++
+			typed(t, page, c)
 		}
 	}
 	if n < 60 {
@@ -199,7 +164,7 @@ func TestTheCommandsOfTheDocs(t *testing.T) {
 // Each bad day has a test that is named (TestTheCommandsOfTheDocs finds it).
 func TestEveryBadDayOfTheDocsHasItsTest(t *testing.T) {
 	rows := 0
-	for l := range strings.Lines(pages(t)["docs/reliability.md"]) {
+	for l := range strings.Lines(pages.Read(t, root)["docs/reliability.md"]) {
 		if !strings.HasPrefix(l, "| ") || strings.HasPrefix(l, "| what happens") {
 			continue
 		}
@@ -213,14 +178,24 @@ func TestEveryBadDayOfTheDocsHasItsTest(t *testing.T) {
 	}
 }
 
-// typed checks one command of a page; whole: with everything that it needs.
-func typed(t *testing.T, page string, words []string, whole bool) {
+// signed are words that stand after "vision" in texts that are signed, not commands.
+var signed = []string{"case", "ledger"}
+
+// typed checks one command of a page; those of the laboratory are checked beside it.
+func typed(t *testing.T, page string, c pages.Command) {
 	t.Helper()
-	say := "`" + strings.Join(words, " ") + "`"
+	words := c.Words
 	switch {
 	case path.Base(words[0]) == "vision" && len(words) > 1:
-		if err := parses(t, words[1:], whole); err != "" {
-			t.Errorf("%s: %s: %s", page, say, err)
+		if !c.Whole && slices.Contains(signed, words[1]) {
+			return
+		}
+		p, err := newParser(pages.Options()...)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := c.Wrong(p); err != "" {
+			t.Errorf("%s: %s: %s", page, c, err)
 		}
 	case words[0] == "make" && len(words) > 1:
 		makefile, err := os.ReadFile(root + "/Makefile")
@@ -228,83 +203,13 @@ func typed(t *testing.T, page string, words []string, whole bool) {
 			t.Fatal(err)
 		}
 		if !strings.Contains(string(makefile), "\n"+words[1]+":") {
-			t.Errorf("%s: %s: the Makefile has no such target", page, say)
+			t.Errorf("%s: %s: the Makefile has no such target", page, c)
 		}
 	case words[0] == "go" && len(words) > 2 && words[1] == "test":
 		for _, err := range tests(t, words[2:]) {
-			t.Errorf("%s: %s: %s", page, say, err)
+			t.Errorf("%s: %s: %s", page, c, err)
 		}
 	}
-}
-
-// signed are words that stand after "vision" in texts that are signed, not commands.
-var signed = []string{"case", "ledger"}
-
-// parses says what is wrong with the arguments of vision.
-func parses(t *testing.T, args []string, whole bool) string {
-	t.Helper()
-	file := kong.MapperFunc(anyFile)
-	p, err := newParser(
-		kong.NamedMapper("existingfile", file),
-		kong.NamedMapper("existingdir", file),
-		kong.Writers(io.Discard, io.Discard),
-		kong.Exit(func(int) {}),
-	)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if whole && !slices.Contains(args, "--help") {
-		if _, err := p.Parse(args); err != nil {
-			return err.Error()
-		}
-		return ""
-	}
-	if !whole && slices.Contains(signed, args[0]) {
-		return ""
-	}
-	at := p.Model.Node
-	for _, w := range args {
-		i := slices.IndexFunc(at.Children, func(n *kong.Node) bool { return n.Name == w })
-		switch flag, ok := strings.CutPrefix(w, "-"); {
-		case i >= 0:
-			at = at.Children[i]
-		case at == p.Model.Node && !ok:
-			return "there is no such command"
-		case ok && flag != "" && !has(at, flag):
-			return "there is no " + w
-		}
-	}
-	return ""
-}
-
-// anyFile reads the name of a file that need not be there.
-func anyFile(ctx *kong.DecodeContext, target reflect.Value) error {
-	for more := true; more; more = target.Kind() == reflect.Slice && ctx.Value.Flag == nil && ctx.Scan.Peek().IsValue() {
-		var name string
-		if err := ctx.Scan.PopValueInto("file", &name); err != nil {
-			return err
-		}
-		if target.Kind() == reflect.Slice {
-			target.Set(reflect.Append(target, reflect.ValueOf(name)))
-		} else {
-			target.SetString(name)
-		}
-	}
-	return nil
-}
-
-// has reports whether a command, or one of those below it, knows a flag: "-x", "--long".
-func has(n *kong.Node, flag string) bool {
-	long, ok := strings.CutPrefix(flag, "-")
-	long, _, _ = strings.Cut(long, "=")
-	for _, f := range n.AllFlags(true) {
-		for _, x := range f {
-			if ok && x.Name == long || !ok && string(x.Short) == flag {
-				return true
-			}
-		}
-	}
-	return slices.ContainsFunc(n.Children, func(c *kong.Node) bool { return has(c, flag) })
 }
 
 // tests says what is wrong with the arguments of go test: packages that are not there,
@@ -364,66 +269,4 @@ func funcs(dir string, below bool) (names []string, err error) {
 		return err
 	})
 	return names, err
-}
-
-// commands are the commands of a line of a shell, as words: without the prompt, remarks,
-// redirections, variables that are set before them and sudo.
-func commands(line string) (out [][]string) {
-	var words []string
-	away := false // into a file
-	end := func() {
-		for len(words) > 0 && (words[0] == "$" || words[0] == "sudo" || strings.Contains(words[0], "=") &&
-			!strings.HasPrefix(words[0], "-")) {
-			words = words[1:]
-		}
-		if len(words) > 1 && words[0] == "-u" {
-			words = words[2:]
-		}
-		if len(words) > 0 {
-			out = append(out, words)
-		}
-		words, away = nil, false
-	}
-	for _, w := range split(strings.TrimPrefix(line, "ExecStart=")) {
-		switch {
-		case w == "&&" || w == "|" || w == ";":
-			end()
-		case w == ">":
-			away = true
-		case !away:
-			words = append(words, w)
-		}
-	}
-	end()
-	return out
-}
-
-// split is a line as a shell splits it, up to a remark.
-func split(line string) (words []string) {
-	var quote rune
-	word, in := "", false
-	end := func() {
-		if in {
-			words = append(words, word)
-		}
-		word, in = "", false
-	}
-	for _, r := range line {
-		switch {
-		case quote != 0 && r == quote:
-			quote = 0
-		case quote != 0:
-			word += string(r)
-		case r == '\'' || r == '"':
-			quote, in = r, true
-		case r == '#' && !in:
-			return words
-		case unicode.IsSpace(r):
-			end()
-		default:
-			word, in = word+string(r), true
-		}
-	}
-	end()
-	return words
 }

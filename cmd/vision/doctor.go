@@ -9,6 +9,7 @@ import (
 	"syscall"
 	"time"
 
+	"vision/internal/command"
 	"vision/internal/config"
 	"vision/internal/doctor"
 )
@@ -34,7 +35,7 @@ func (c *DoctorCmd) Run() error {
 	if err != nil {
 		tell(doctor.Line{Check: "configuration", Object: c.Config, State: doctor.Fail, Detail: err.Error(),
 			Mend: "Correct the file; docs/vision.example.yaml explains every setting."})
-		return exitCode(1)
+		return command.Status(1)
 	}
 	tell(doctor.Line{Check: "configuration", Object: c.Config, State: doctor.OK, Detail: "it can be used"})
 	fine := doctor.Examine(ctx, cfg, doctor.Options{Watch: c.Watch}, tell)
@@ -43,7 +44,7 @@ func (c *DoctorCmd) Run() error {
 			count[doctor.OK], count[doctor.Warn], count[doctor.Fail])
 	}
 	if !fine {
-		return exitCode(1)
+		return command.Status(1)
 	}
 	return nil
 }

@@ -18,6 +18,7 @@ import (
 
 	"golang.org/x/sys/unix"
 
+	"vision/internal/command"
 	"vision/stream/evidence"
 	"vision/stream/remote"
 	"vision/stream/verify"
@@ -78,7 +79,7 @@ func (c *ExportCmd) Run() error {
 			report.Key, filepath.Base(done.File))
 	}
 	if !report.OK {
-		return exitCode(1)
+		return command.Status(1)
 	}
 	return nil
 }
@@ -231,7 +232,7 @@ func (c *ExportCmd) write(id string, f func(io.Writer) error) (string, error) {
 		return "", fmt.Errorf("export: %w", err)
 	}
 	defer os.Remove(out.Name()) // gone already where all went well
-	bar := download("zip", c.JSON)
+	bar := command.Download("zip", c.JSON)
 	defer bar.Finish()
 	if err := errors.Join(f(io.MultiWriter(out, bar)), out.Sync(), out.Close()); err != nil {
 		return "", err

@@ -2,24 +2,20 @@
 package main
 
 import (
-	"errors"
-	"fmt"
 	"os"
-	"strings"
+	"slices"
 
 	"github.com/alecthomas/kong"
 	kongcompletion "github.com/jotaen/kong-completion"
 	"github.com/posener/complete"
 
 	"vision/calibration/layout"
-	"vision/internal/lab/sim/condition"
-	"vision/internal/redact"
+	"vision/internal/command"
 	"vision/validate"
 )
 
 // cli lists the subcommands; each is in a file of its own.
 var cli struct {
-	Demo      DemoCmd      `cmd:"" help:"Show the product on four simulated tables."`
 	Run       RunCmd       `cmd:"" help:"Watch the tables of a configuration."`
 	Doctor    DoctorCmd    `cmd:"" help:"Look whether this machine is as a configuration needs it, and say what to mend."`
 	Replay    ReplayCmd    `cmd:"" help:"Read and judge a recording; print round records and verdicts as JSON Lines."`
@@ -27,9 +23,6 @@ var cli struct {
 	Rules     RulesCmd     `cmd:"" help:"List, show and check the rulebooks."`
 	Password  PasswordCmd  `cmd:"" help:"Make the argon2id form of a password for vision.yaml."`
 	Detect    DetectCmd    `cmd:"" help:"Print what is read in pictures as JSON Lines."`
-	Eval      EvalCmd      `cmd:"" help:"Measure a reader on photographs with known content."`
-	Sim       SimCmd       `cmd:"" help:"Show simulated tables as cameras, or write them to files with their truth."`
-	Bench     BenchCmd     `cmd:"" help:"Measure the node and the pipeline."`
 	Export    ExportCmd    `cmd:"" help:"Write a case of several tables as a signed zip, as the console does."`
 	Verify    VerifyCmd    `cmd:"" help:"Check the ledger and the recordings for anything changed, removed or reordered."`
 	Backup    BackupCmd    `cmd:"" help:"Copy a node's evidence to another place, while it runs, and check the copy."`
@@ -43,27 +36,13 @@ var cli struct {
 
 	Completion kongcompletion.Completion `cmd:"" help:"Say how the shell (bash, zsh, fish) completes what is typed."`
 
-	Reader  ReaderCmd  `cmd:"" name:"reader-process" hidden:""`
-	Camera  CameraCmd  `cmd:"" name:"camera-process" hidden:""`
-	Still   StillCmd   `cmd:"" name:"still-process" hidden:""`
-	Lens    LensCmd    `cmd:"" name:"lens-process" hidden:""`
-	Preview PreviewCmd `cmd:"" name:"preview-process" hidden:""`
-
-	Transcode TranscodeCmd `cmd:"" name:"transcode-process" hidden:""`
-	Decoder   DecoderCmd   `cmd:"" name:"decoder-process" hidden:""`
+	command.Workers
 }
-
-// exitCode is an error that only sets the exit status: what there was to say
-// has been said.
-type exitCode int
-
-func (c exitCode) Error() string { return fmt.Sprintf("exit status %d", int(c)) }
 
 func newParser(more ...kong.Option) (*kong.Kong, error) {
 	return kong.New(&cli, append(more,
 		kong.Name("vision"),
 		kong.Description("Watches casino tables: reads cards, dice and chips, checks each round against the norm, keeps the evidence."),
-		kong.Vars{"parts": strings.Join(condition.Parts(), ", ")},
 		kong.UsageOnError())...)
 }
 
@@ -88,17 +67,8 @@ func main() {
 	if err != nil {
 		panic(err) // the commands themselves are wrong: a test finds it
 	}
-	kongcompletion.Register(p, predictors()...) // a shell that asks is answered here
-	ctx, err := p.Parse(os.Args[1:])
-	p.FatalIfErrorf(err)
-	err = ctx.Run()
-	var code exitCode
-	switch {
-	case err == nil:
-	case errors.As(err, &code):
-		os.Exit(int(code))
-	default:
-		fmt.Fprintln(os.Stderr, "vision:", redact.Error(err))
-		os.Exit(1)
+	if len(os.Args) > 1 && slices.Contains(laboratory, os.Args[1]) {
+		p.FatalIfErrorf(toLab(os.Args[1:]))
 	}
+	os.Exit(command.Run(p, predictors()...))
 }

@@ -2,18 +2,14 @@ package main
 
 import (
 	"bytes"
-	"io"
-	"os"
 	"regexp"
 	"slices"
 	"strconv"
 	"strings"
 	"testing"
-	"time"
 
 	"github.com/alecthomas/kong"
 	kongcompletion "github.com/jotaen/kong-completion"
-	"github.com/schollz/progressbar/v3"
 )
 
 // Every subcommand can be parsed, has a sentence, and refuses a flag that is not there.
@@ -56,9 +52,8 @@ func TestTheShellCompletes(t *testing.T) {
 		"vision check --norm can":               "cantabria-2010",
 		"vision calibrate table --game punto_b": "punto_banco",
 		"vision calibrate board --o":            "--out",
-		"vision bench ":                         "e2e",
 		"vision completion ":                    "",
-		"vision eval --kind d":                  "dice",
+		"vision detect --kind d":                "dice",
 	} {
 		t.Setenv("COMP_LINE", line)
 		t.Setenv("COMP_POINT", strconv.Itoa(len(line)))
@@ -72,35 +67,6 @@ func TestTheShellCompletes(t *testing.T) {
 		if got := strings.Fields(out.String()); done != 0 || want != "" && !slices.Contains(got, want) {
 			t.Errorf("%q: %q (%d); want %q among it", line, got, done, want)
 		}
-	}
-}
-
-// A bar is shown on a terminal alone, and is gone when the work is done.
-func TestProgress(t *testing.T) {
-	var out bytes.Buffer
-	b := bar(&out, "files", 4, progressbar.OptionShowCount())
-	for range 4 {
-		_ = b.Add(1)
-		time.Sleep(110 * time.Millisecond)
-	}
-	_ = b.Finish()
-	if s := out.String(); !strings.Contains(s, "files") || !strings.Contains(s, "(1/4)") ||
-		!strings.HasSuffix(strings.TrimRight(s, " "), "\r") {
-		t.Errorf("%q", s)
-	}
-	quiet, write, err := os.Pipe()
-	if err != nil {
-		t.Fatal(err)
-	}
-	old := os.Stderr
-	os.Stderr = write // no terminal
-	b = progress("files", 4, false)
-	_ = b.Add(4)
-	_ = b.Finish()
-	os.Stderr = old
-	write.Close()
-	if said, err := io.ReadAll(quiet); err != nil || len(said) > 0 {
-		t.Errorf("%q, %v", said, err)
 	}
 }
 

@@ -10,6 +10,7 @@ import (
 	"syscall"
 	"time"
 
+	"vision/internal/command"
 	"vision/internal/config"
 	"vision/internal/fact"
 	"vision/internal/pipeline"
@@ -26,7 +27,7 @@ type ReplayCmd struct {
 	Camera  string    `help:"Camera of the table that took it; default its first with a calibration."`
 	Empty   string    `type:"existingfile" placeholder:"FILE" help:"That camera's picture of the table with nothing on it; default what the configuration names."`
 	Config  string    `short:"c" default:"vision.yaml" type:"existingfile" help:"Configuration."`
-	Calls   string    `type:"existingfile" placeholder:"FILE.jsonl" help:"What was said and sensed meanwhile: one event per line, or the truth of vision sim."`
+	Calls   string    `type:"existingfile" placeholder:"FILE.jsonl" help:"What was said and sensed meanwhile: one event per line, or the truth of lab sim."`
 	Start   time.Time `help:"When the recording begins, like 2026-11-21T20:00:00Z; calls are heard at their times. Needed with --calls; default now."`
 	All     bool      `help:"Print alerts, variances and notes too, each as {\"alert\":…} and the like."`
 	Explain bool      `help:"Print after each round what speaks for and against each of its findings, likeliest first, as {\"explain\":…}."`
@@ -48,7 +49,7 @@ func (c *ReplayCmd) Run() error {
 	}
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	defer stop()
-	bar := progress("pictures", -1, readAlong())
+	bar := command.Progress("pictures", -1, command.ReadAlong())
 	defer bar.Finish()
 	r := pipeline.Replay{
 		Progress: func() { _ = bar.Add(1) },
@@ -60,7 +61,7 @@ func (c *ReplayCmd) Run() error {
 		Start:    c.Start,
 		Calls:    calls,
 		Out:      printer{json.NewEncoder(os.Stdout), c.All, c.Explain}.print,
-		Log:      logger(c.Debug),
+		Log:      command.Logger(c.Debug),
 	}
 	return r.Run(ctx)
 }

@@ -8,6 +8,7 @@ import (
 	"os/signal"
 	"syscall"
 
+	"vision/internal/command"
 	"vision/internal/config"
 	"vision/internal/node"
 	"vision/internal/trust"
@@ -38,7 +39,7 @@ func (c *RestoreCmd) Run() error {
 			return err
 		}
 	}
-	bar := progress("recordings", -1, false)
+	bar := command.Progress("recordings", -1, false)
 	did, err := replica.Restore(ctx, v, c.Dest, key, func(n, of int) {
 		bar.ChangeMax(of)
 		_ = bar.Set(n)

@@ -2,15 +2,13 @@ package main
 
 import (
 	"context"
-	"fmt"
-	"log/slog"
 	"os"
 	"os/signal"
 	"syscall"
 
+	"vision/internal/command"
 	"vision/internal/config"
 	"vision/internal/node"
-	"vision/internal/redact"
 )
 
 // RunCmd watches the tables of a configuration.
@@ -37,25 +35,5 @@ func (c *RunCmd) Run() error {
 		default: // it is to be read again already
 		}
 	}
-	return node.Keep(ctx, read, again, node.Options{Log: logger(c.Debug), Reread: reread}, welcome)
-}
-
-// logger writes to standard error.
-func logger(debug bool) *slog.Logger {
-	level := slog.LevelInfo
-	if debug {
-		level = slog.LevelDebug
-	}
-	return slog.New(slog.NewTextHandler(os.Stderr, &slog.HandlerOptions{Level: level, ReplaceAttr: redact.Attr}))
-}
-
-// welcome says where the console is, and the first password where there is one.
-func welcome(n *node.Node) {
-	fmt.Printf("console: %s\n", n.URL())
-	if n.Bare() {
-		fmt.Println("no tables yet: log in, and set the first one up")
-	}
-	if p := n.FirstPassword(); p != "" {
-		fmt.Printf("first account: admin, password %s (shown this once; `vision password` makes another)\n", p)
-	}
+	return node.Keep(ctx, read, again, node.Options{Log: command.Logger(c.Debug), Reread: reread}, func(n *node.Node) { command.Welcome(os.Stdout, n) })
 }

@@ -10,6 +10,7 @@ import (
 	"syscall"
 	"time"
 
+	"vision/internal/command"
 	"vision/stream/index"
 	"vision/stream/ledger"
 	"vision/stream/replica"
@@ -61,7 +62,7 @@ func (c *VerifyCmd) Run() error {
 		}
 		opts.Witnesses = append(opts.Witnesses, v)
 	}
-	bar := progress("files", -1, c.JSON)
+	bar := command.Progress("files", -1, c.JSON)
 	opts.Progress = func(n, of int) {
 		bar.ChangeMax(of)
 		_ = bar.Set(n)
@@ -131,7 +132,7 @@ func (c *VerifyCmd) show(report any, ok bool, words func()) error {
 	if !c.JSON {
 		fmt.Println("NOT as written: see above.")
 	}
-	return exitCode(1)
+	return command.Status(1)
 }
 
 func (c *VerifyCmd) print(r verify.Report) {

@@ -11,6 +11,7 @@ import (
 	"path/filepath"
 	"syscall"
 
+	"vision/internal/command"
 	"vision/internal/durable"
 	"vision/internal/node"
 	"vision/stream/witness"
@@ -35,7 +36,7 @@ func (c *WitnessCmd) Run() error {
 	if err != nil {
 		return err
 	}
-	w, err := witness.New(filepath.Join(c.Data, "witness"), key, c.Log, logger(false))
+	w, err := witness.New(filepath.Join(c.Data, "witness"), key, c.Log, command.Logger(false))
 	if err != nil {
 		return err
 	}

@@ -32,7 +32,7 @@ func TestTheDemonstrationsFileIsReadAgain(t *testing.T) {
 	console, dir := porttest.Address(t), t.TempDir()
 	h := &house{t: t, exe: exe, url: "http://" + console + "/"}
 	ctx, cancel := context.WithCancel(t.Context())
-	cmd := exec.CommandContext(ctx, exe, "demo", "--data", dir, "--listen", console, "--size", "640x360", "--fps", "4")
+	cmd := exec.CommandContext(ctx, h.lab(), "demo", "--data", dir, "--listen", console, "--size", "640x360", "--fps", "4")
 	cmd.Cancel = func() error { return cmd.Process.Signal(syscall.SIGTERM) }
 	cmd.WaitDelay = 20 * time.Second
 	out, err := cmd.StdoutPipe()

@@ -37,7 +37,7 @@ func (h *house) film(dir string) *reel {
 	start := time.Now().UTC().Truncate(time.Second)
 	mp4, raw := filepath.Join(dir, "reel.mp4"), filepath.Join(dir, "reel.h264")
 	for _, cmd := range [][]string{
-		{h.exe, "sim", "--conditions", "ideal", "--games", "blackjack", "--out", mp4, "--rounds", "1", "--fps", fmt.Sprint(reelFPS), "--coded", "--speed", "6", "--start", start.Format(time.RFC3339)},
+		{h.lab(), "sim", "--conditions", "ideal", "--games", "blackjack", "--out", mp4, "--rounds", "1", "--fps", fmt.Sprint(reelFPS), "--coded", "--speed", "6", "--start", start.Format(time.RFC3339)},
 		{need(h.t, "ffmpeg"), "-v", "error", "-i", mp4, "-c", "copy", "-bsf:v", "h264_metadata=aud=insert", "-f", "h264", raw},
 	} {
 		if out, err := exec.CommandContext(h.t.Context(), cmd[0], cmd[1:]...).CombinedOutput(); err != nil {

@@ -39,7 +39,7 @@ const (
 	token    = "token-of-the-tables"
 )
 
-// folder is where the product is built; it goes when the tests end.
+// folder is where the programs are built; it goes when the tests end.
 var folder string
 
 func TestMain(m *testing.M) {
@@ -52,10 +52,10 @@ func TestMain(m *testing.M) {
 	os.Exit(code)
 }
 
-// product is the program, built once for all tests.
+// product is the program, built once for all tests, with the laboratory's beside it.
 var product = sync.OnceValues(func() (string, error) {
 	exe := filepath.Join(folder, "vision")
-	if out, err := exec.Command("go", "build", "-o", exe, "vision/cmd/vision").CombinedOutput(); err != nil {
+	if out, err := exec.Command("go", "build", "-o", folder, "vision/cmd/vision", "vision/cmd/lab").CombinedOutput(); err != nil {
 		return "", fmt.Errorf("build: %w\n%s", err, out)
 	}
 	return exe, nil
@@ -83,9 +83,9 @@ func newHouse(t *testing.T) *house {
 	h.url = "http://" + console + "/"
 	s := newStand(t, h.url, faulty)
 	h.stand = s.url
-	still := h.start("sim", "--conditions", "ideal", "--games", "BJ1:blackjack,BJ2:blackjack,R1:ruleta_francesa", "--rtsp", honest, "--calib", h.truth, "--post", s.url, "--size", "1280x720", "--fps", "5", "--seed", "11", "--bump", "BJ2")
+	still := h.simulate("--conditions", "ideal", "--games", "BJ1:blackjack,BJ2:blackjack,R1:ruleta_francesa", "--rtsp", honest, "--calib", h.truth, "--post", s.url, "--size", "1280x720", "--fps", "5", "--seed", "11", "--bump", "BJ2")
 	s.bump = func() error { return still.Process.Signal(syscall.SIGUSR1) }
-	h.start("sim", "--conditions", "ideal", "--games", "PB1:punto_banco,PB2:punto_banco", "--rtsp", faulty, "--calib", h.truth, "--post", s.url, "--fps", "6", "--seed", "7", "--speed", "1.2",
+	h.simulate("--conditions", "ideal", "--games", "PB1:punto_banco,PB2:punto_banco", "--rtsp", faulty, "--calib", h.truth, "--post", s.url, "--fps", "6", "--seed", "7", "--speed", "1.2",
 		"--faults", "1", "--only", "pay_under,pay_over")
 	for _, id := range []string{"BJ1", "BJ2", "R1", "PB1", "PB2"} {
 		h.await("the calibration of "+id, func() bool { _, err := os.Stat(filepath.Join(h.truth, id+".yaml")); return err == nil })
@@ -143,12 +143,26 @@ func hashed(t *testing.T) string {
 	return s
 }
 
-// start runs the product until the test ends; what it said is shown where the
-// test failed.
+// lab is the program of the laboratory, beside the product.
+func (h *house) lab() string { return filepath.Join(filepath.Dir(h.exe), "lab") }
+
+// simulate runs the simulator until the test ends.
+func (h *house) simulate(args ...string) *exec.Cmd {
+	h.t.Helper()
+	return h.launch(h.lab(), append([]string{"sim"}, args...)...)
+}
+
+// start runs the product until the test ends.
 func (h *house) start(args ...string) *exec.Cmd {
 	h.t.Helper()
+	return h.launch(h.exe, args...)
+}
+
+// launch runs a program until the test ends; what it said is shown where the test failed.
+func (h *house) launch(exe string, args ...string) *exec.Cmd {
+	h.t.Helper()
 	ctx, cancel := context.WithCancel(context.Background())
-	cmd := exec.CommandContext(ctx, h.exe, args...)
+	cmd := exec.CommandContext(ctx, exe, args...)
 	cmd.Env = append(os.Environ(), "VISION_SIM_TOKEN="+token)
 	var log bytes.Buffer
 	cmd.Stdout, cmd.Stderr = &log, &log
@@ -162,7 +176,7 @@ func (h *house) start(args ...string) *exec.Cmd {
 		cmd.Wait()
 		if h.t.Failed() {
 			b := log.Bytes()
-			h.t.Logf("vision %s said:\n%s", args[0], b[max(0, len(b)-4000):])
+			h.t.Logf("%s %s said:\n%s", filepath.Base(exe), args[0], b[max(0, len(b)-4000):])
 		}
 	})
 	return cmd

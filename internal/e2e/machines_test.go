@@ -52,7 +52,7 @@ func TestTwoMachines(t *testing.T) {
 	}
 	h, dir, redis := newTools(t), t.TempDir(), redistest.New(t)
 	cameras, hash := porttest.Address(t), hashed(t) // the machines know an account by the same hash
-	h.start("sim", "--conditions", "ideal", "--games", "R1:ruleta_francesa,R2:ruleta_francesa", "--rtsp", cameras, "--calib",
+	h.simulate("--conditions", "ideal", "--games", "R1:ruleta_francesa,R2:ruleta_francesa", "--rtsp", cameras, "--calib",
 		filepath.Join(dir, "truth"), "--size", "640x360", "--fps", "5", "--seed", "5")
 	one := &machine{name: "sala-1", addr: porttest.Address(t), path: filepath.Join(dir, "one.yaml")}
 	two := &machine{name: "sala-2", addr: porttest.Address(t), path: filepath.Join(dir, "two.yaml")}

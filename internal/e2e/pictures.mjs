@@ -1,6 +1,6 @@
 // Takes the pictures of docs from a running demonstration: every page as it is, dark, and
 // all of them in both themes on one sheet.
-//   vision demo --conditions ideal & node pictures.mjs http://127.0.0.1:8080/ FOLDER CHROMIUM
+//   lab demo --conditions ideal & node pictures.mjs http://127.0.0.1:8080/ FOLDER CHROMIUM
 // with the passwords that the demonstration printed in ADMIN and ANA.
 import { writeFile } from 'node:fs/promises';
 import { chromium } from 'playwright-core';

@@ -74,7 +74,7 @@ func TestTheFirstTable(t *testing.T) {
 	dir := t.TempDir()
 	film := filepath.Join(dir, "film")
 	h.await("the film", func() bool {
-		cmd := h.start("sim", "--conditions", "ideal", "--games", "punto_banco", "--out", film, "--calib", dir, "--rounds", "1", "--size", "1280x720", "--fps", "1", "--seed", "5", "--speed", "2")
+		cmd := h.simulate("--conditions", "ideal", "--games", "punto_banco", "--out", film, "--calib", dir, "--rounds", "1", "--size", "1280x720", "--fps", "1", "--seed", "5", "--speed", "2")
 		return cmd.Wait() == nil
 	})
 	cable, err := rtsp.NewServer("127.0.0.1:0")

@@ -20,7 +20,7 @@ import (
 	"vision/validate/track"
 )
 
-// film shoots rounds of a simulated table as `vision sim --out` does.
+// film shoots rounds of a simulated table as `lab sim --out` does.
 func film(t *testing.T, game string, rounds int, start time.Time) (dir string, truth []sim.TruthLine, calls []byte) {
 	t.Helper()
 	dir = t.TempDir()

@@ -1,4 +1,4 @@
-"""Draws an evaluation set (as vision eval reads it) of backs in pairs and heaps, of patterns that never trained.
+"""Draws an evaluation set (as lab eval reads it) of backs in pairs and heaps, of patterns that never trained.
 
   /usr/bin/python3 models/train/backs.py OUT [--data ../shared/data] [--pictures 24]
 

@@ -1,4 +1,4 @@
-"""Draws an evaluation set (as vision eval reads it) of full fans of 13, with decks that never trained.
+"""Draws an evaluation set (as lab eval reads it) of full fans of 13, with decks that never trained.
 
   /usr/bin/python3 models/train/fans.py OUT [--data ../shared/data] [--pictures 40] [--held]
 
@@ -6,7 +6,7 @@ One fan of 13 different cards in a picture of 1280 x 1280, seen obliquely, on th
 grounds of training's scenes; with --held as people hold them: closer together, askew, bent
 and seen at a slant, fingers over the lower edge and a thumb before the uppermost cards. All its cards are told, those of which an index lies free
 (0.9 of it at least) as owned by "free", the others, whose indices the next card covers
-in part, by "covered": vision eval gives the recall of both. laid.jsonl says where each lies
+in part, by "covered": lab eval gives the recall of both. laid.jsonl says where each lies
 and how much of its freest index shows. The held-out artwork (GPL) is not to be shipped, nor
 are these pictures. Without it decks are drawn.
 """

@@ -2,7 +2,7 @@
 
   /usr/bin/python3 models/train/prints.py OUT [--data ../shared/data] [--pictures 40]
 
-draws an evaluation set (as vision eval reads it): pictures of 1280 x 1280 with one to five printed cards,
+draws an evaluation set (as lab eval reads it): pictures of 1280 x 1280 with one to five printed cards,
 aces mostly, in a fan, a row or strewn, and two to six real ones with held-out artwork (GPL), some of them
 lying over print. Only the real ones are told. The pictures are not to be shipped.
 

@@ -16,7 +16,7 @@ import (
 	"vision/recognize/stack"
 )
 
-// Measures this reader, by networks that are not shipped, on sets of calibrated stills as `vision eval` measures the
+// Measures this reader, by networks that are not shipped, on sets of calibrated stills as `lab eval` measures the
 // shipped one: STACKS_MODELS is the folder of the networks with their manifest.json, STACKS_SETS the folders of
 // the sets. STACKS_ACCEPT is the least probability of what is accepted, if not the default: with 0.001 likeliest
 // contents are counted.

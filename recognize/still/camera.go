@@ -12,14 +12,13 @@ import (
 	"vision/calibration"
 	"vision/internal/cv"
 	"vision/internal/fact"
-	"vision/internal/lab/eval"
 	"vision/recognize"
 )
 
 // Placed is one reading of a calibrated camera's picture: what was found, and where on
 // the table. Quad and Box are in pixels of the picture.
 type Placed struct {
-	Kind  eval.Kind  `json:"kind"`
+	Kind  Kind       `json:"kind"`
 	Zone  string     `json:"zone"`
 	Seat  int        `json:"seat,omitempty"`
 	Spot  string     `json:"spot,omitempty"` // of a stack
@@ -28,8 +27,8 @@ type Placed struct {
 	Lie   string     `json:"lie,omitempty"` // of a die
 	Found
 
-	place     string   // name of the zone that is the spot
-	likeliest []string // chips of a stack, also where they are not told
+	Place     string   `json:"-"` // name of the zone that is the spot
+	Likeliest []string `json:"-"` // chips of a stack, also where they are not accepted
 }
 
 // Camera reads single pictures of a calibrated camera with the readers of the live
@@ -101,13 +100,13 @@ func (c *Camera) Read(img gocv.Mat) ([]Placed, error) {
 	out := []Placed{}
 	for _, o := range seen {
 		for _, k := range o.Cards {
-			out = append(out, place(eval.Cards, o.Zone, k.At, found(k.Guesses, k.Weighed, k.Abstain, k.Quad)))
+			out = append(out, place(Cards, o.Zone, k.At, found(k.Guesses, k.Weighed, k.Abstain, k.Quad)))
 		}
 		for _, s := range o.Chips {
 			out = append(out, c.stack(o.Zone, s))
 		}
 		for _, d := range o.Dice {
-			p := place(eval.Dice, o.Zone, d.At, found(d.Guesses, d.Weighed, d.Abstain, d.Quad))
+			p := place(Dice, o.Zone, d.At, found(d.Guesses, d.Weighed, d.Abstain, d.Quad))
 			p.Lie = lie(d)
 			out = append(out, p)
 		}
@@ -118,79 +117,29 @@ func (c *Camera) Read(img gocv.Mat) ([]Placed, error) {
 	return out, err
 }
 
+// flat is how a die lies whose upper face counts.
+const flat = "flat"
+
 // lie is how a die lies, as far as that is known.
 func lie(d fact.Die) string {
 	if d.Irregular == "" && d.Abstain == "" {
-		return eval.Lies[0]
+		return flat
 	}
 	return d.Irregular
 }
 
-func place(k eval.Kind, zone string, at fact.Point, f Found) Placed {
+func place(k Kind, zone string, at fact.Point, f Found) Placed {
 	return Placed{Kind: k, Zone: zone, At: fact.Point{math.Round(10*at[0]) / 10, math.Round(10*at[1]) / 10}, Found: f}
 }
 
 func (c *Camera) stack(zone string, s fact.Stack) Placed {
-	p := place(eval.Chips, zone, s.At, stackFound(s, s.Counted()))
-	p.Chips, p.likeliest = s.Chips, s.Weighed.Chips
+	p := place(Chips, zone, s.At, stackFound(s, s.Counted()))
+	p.Chips, p.Likeliest = s.Chips, s.Weighed.Chips
 	if !s.Counted() {
 		p.Low, p.High = s.Low, s.High
 	}
 	if z, ok := c.places.At(zone, s.At); ok {
-		p.Seat, p.Spot, p.place = z.Seat, z.Spot, z.Name
+		p.Seat, p.Spot, p.Place = z.Seat, z.Spot, z.Name
 	}
 	return p
-}
-
-// ByZone sorts readings for the evaluation: under their zone, and stacks also under the
-// place of the layout on which they stand.
-func ByZone(all []Placed) map[string]eval.Seen {
-	out := map[string]eval.Seen{}
-	for i, p := range all {
-		z, told := out[p.Zone], p.told(i)
-		z.Told = append(z.Told, told)
-		switch p.Kind {
-		case eval.Cards:
-			z.Cards = append(z.Cards, p.Label)
-		case eval.Dice:
-			z.Dice = append(z.Dice, p.die())
-		case eval.Chips:
-			if p.Reason == fact.Unread {
-				continue // no stack was found
-			}
-			z.Stacks = append(z.Stacks, p.seen())
-			if p.place != "" && p.place != p.Zone {
-				at := out[p.place]
-				at.Stacks, at.Told = append(at.Stacks, p.seen()), append(at.Told, told)
-				out[p.place] = at
-			}
-		}
-		out[p.Zone] = z
-	}
-	return out
-}
-
-// told is a reading with its probabilities, the one of that number in the picture.
-func (p Placed) told(number int) eval.Told {
-	return eval.Told{Number: number, Kind: p.Kind, Best: p.best, Chips: p.likeliest, Lie: p.die().Lie,
-		P: p.p, Weighed: p.weighed, Accepted: p.Label != eval.Abstained && (p.Kind != eval.Chips || p.Count > 0)}
-}
-
-func (p Placed) die() eval.SeenDie {
-	d := eval.SeenDie{Face: p.Label, Lie: p.Lie}
-	if d.Lie == eval.Lies[0] {
-		d.Lie = ""
-	}
-	return d
-}
-
-func (p Placed) seen() eval.SeenStack {
-	s := eval.SeenStack{Chips: p.Chips, Counted: p.Count > 0, Low: p.Low, High: p.High}
-	if p.Spot != "" {
-		s.Spots = []string{p.Spot, fmt.Sprintf("seat:%d %s", p.Seat, p.Spot)}
-	}
-	if p.place != "" && !slices.Contains(s.Spots, p.place) {
-		s.Spots = append(s.Spots, p.place)
-	}
-	return s
 }

@@ -10,11 +10,23 @@ import (
 	"gocv.io/x/gocv"
 
 	"vision/internal/fact"
-	"vision/internal/lab/eval"
 	"vision/recognize/card"
 	"vision/recognize/chip"
 	"vision/recognize/dice"
 )
+
+// Kind is what is read in a picture.
+type Kind string
+
+// The kinds of reading.
+const (
+	Cards Kind = "cards"
+	Dice  Kind = "dice"
+	Chips Kind = "chips"
+)
+
+// Abstained is the label of what was found and not read.
+const Abstained = "?"
 
 // Found is one reading in a picture. Label is "?" for what was found and not
 // read; Reason then says why. Count is the height of a stack of chips.
@@ -29,8 +41,9 @@ type Found struct {
 	Reason     string    `json:"reason,omitempty"`
 	Maybe      string    `json:"maybe,omitempty"` // the likeliest label of an abstention
 
-	best       string    // the likeliest label, of an abstention too
-	p, weighed []float64 // probabilities, that label's first, as told and before the temperature
+	Best    string    `json:"-"` // the likeliest label, of an abstention too
+	P       []float64 `json:"-"` // probabilities, that label's first
+	Weighed []float64 `json:"-"` // the same before the reader's temperature
 }
 
 // Reader reads the things of one kind in a picture. Close frees what it holds.
@@ -46,9 +59,9 @@ type Options struct {
 
 // New makes the reader of a kind. Chips are named by their colour; those that lie
 // flat are stacks of one.
-func New(k eval.Kind, opts Options) (Reader, error) {
+func New(k Kind, opts Options) (Reader, error) {
 	switch k {
-	case eval.Dice:
+	case Dice:
 		r, err := dice.NewReader(dice.Options{})
 		if err != nil {
 			return nil, err
@@ -59,13 +72,13 @@ func New(k eval.Kind, opts Options) (Reader, error) {
 			return nil, err
 		}
 		return dies{r, c, opts.Edge}, nil
-	case eval.Chips:
+	case Chips:
 		r, err := chip.NewReader(chip.Options{})
 		if err != nil {
 			return nil, err
 		}
 		return chips{r}, nil
-	case eval.Cards:
+	case Cards:
 		r, err := card.NewReader(card.Options{})
 		if err != nil {
 			return nil, err
@@ -135,7 +148,7 @@ func refusePrint(all []Found, stacks []fact.Quad) {
 			return x > q[0][0] && x < q[2][0] && y > q[0][1] && y < q[2][1] &&
 				max(f.Box[2], f.Box[3]) < printed*(q[2][0]-q[0][0])
 		}) {
-			f.Label, f.Maybe, f.Reason = eval.Abstained, f.Label, "print"
+			f.Label, f.Maybe, f.Reason = Abstained, f.Label, "print"
 		}
 	}
 }
@@ -166,11 +179,11 @@ func stackFound(k fact.Stack, counted bool) Found {
 	if counted {
 		f.Count = len(k.Chips)
 	}
-	if k.Low < k.High && f.Label != eval.Abstained {
+	if k.Low < k.High && f.Label != Abstained {
 		f.Low, f.High = k.Low, k.High
 	}
 	if n := len(k.Weighed.Chips); n > 0 {
-		f.best, f.p = k.Weighed.Chips[n-1], []float64{k.P}
+		f.Best, f.P = k.Weighed.Chips[n-1], []float64{k.P}
 	}
 	return f
 }
@@ -180,26 +193,16 @@ func found(g []fact.Guess, w fact.Weighed, abstain string, q fact.Quad) Found {
 	label, p := fact.Best(g)
 	f := Found{Label: label, Confidence: round(p), Quad: q, Box: rounded(q.Box()), Reason: abstain}
 	if abstain != "" || label == "" {
-		f.Label, f.Maybe = eval.Abstained, label
+		f.Label, f.Maybe = Abstained, label
 	}
 	for _, k := range g {
-		f.p = append(f.p, k.P)
+		f.P = append(f.P, k.P)
 	}
-	f.best, f.weighed = label, w.P
+	f.Best, f.Weighed = label, w.P
 	for i := range f.Quad {
 		f.Quad[i] = fact.Point{round(q[i][0]), round(q[i][1])}
 	}
 	return f
-}
-
-// Reading is the found thing as the evaluation counts it.
-func (f Found) Reading() eval.Reading {
-	a := math.Hypot(f.Quad[1][0]-f.Quad[0][0], f.Quad[1][1]-f.Quad[0][1])
-	b := math.Hypot(f.Quad[2][0]-f.Quad[1][0], f.Quad[2][1]-f.Quad[1][1])
-	return eval.Reading{
-		Label: f.Label, Count: f.Count, Confidence: f.Confidence, Box: f.Box, Short: min(a, b), Reason: f.Reason,
-		Low: f.Low, High: f.High, Best: f.best, P: f.p, Weighed: f.weighed,
-	}
 }
 
 func rounded(b fact.Box) fact.Box {

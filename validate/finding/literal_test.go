@@ -16,8 +16,8 @@ import (
 // to copy, by the file that has them, with the reason.
 var otherwise = map[string]string{
 	"internal/lab/sim/script/fault.go late_bet":        "the name of a fault that the simulator commits",
-	"cmd/vision/demo.go late_bet":                      "the same, in the help of the flag that takes such names",
-	"cmd/vision/played.go late_bet":                    "the same",
+	"cmd/lab/demo.go late_bet":                         "the same, in the help of the flag that takes such names",
+	"cmd/lab/played.go late_bet":                       "the same",
 	"validate/game/housepoker/actions.go card_missing": "the kind of an incident in a round",
 	"stream/console/api.go late_bet":                   "in the example of a body that the error shows",
 }

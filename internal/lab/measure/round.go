@@ -85,7 +85,7 @@ func text(dir string, raw json.RawMessage) ([]byte, error) {
 }
 
 // expected is the round's record and what is to be found in it: the record with the
-// findings beside it, or as vision sim --truth writes them. Findings nil: not said.
+// findings beside it, or as lab sim --truth writes them. Findings nil: not said.
 func expected(dir string, c *eval.Clip) (*round.Record, []script.Finding, error) {
 	data, err := text(dir, c.Round)
 	if err != nil {

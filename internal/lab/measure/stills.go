@@ -1,6 +1,6 @@
 // Package measure plays evaluation sets of tables, calibrated stills and clips, through
 // the readers and the tracker of the live table, and has internal/lab/eval score what they
-// say. It is what `vision eval` does with such sets.
+// say. It is what `lab eval` does with such sets.
 package measure
 
 import (
@@ -175,7 +175,7 @@ func (s *studio) one(one *eval.Still, tally *eval.StillTally) error {
 	for _, k := range c.Calibration.Palette {
 		worth[k.ID] = k.Value
 	}
-	by := still.ByZone(seen)
+	by := byZone(seen)
 	for name := range one.Zones {
 		z, _ := c.Calibration.Zone(name)
 		s := by[name]

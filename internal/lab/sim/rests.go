@@ -161,7 +161,7 @@ func (d *director) under(t *thing) bool {
 	return false
 }
 
-// clips shoots every table into a set of clips for vision eval: a film, the calibration
+// clips shoots every table into a set of clips for lab eval: a film, the calibration
 // with the picture of the empty table, and a line for every kind of things that lay there.
 func (s *Studio) clips(ctx context.Context, tables []*Table) error {
 	if err := os.MkdirAll(filepath.Join(s.Clips, "clips"), 0o755); err != nil {

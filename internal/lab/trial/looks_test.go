@@ -94,7 +94,7 @@ func (w *stood) odds() (out []float64, changes int) {
 }
 
 // Fits how far looks at one stack err alike, and how often one that stands is changed, to the
-// rounds that LOOKS_KEPT names: files that vision bench e2e --keep kept of pictures.
+// rounds that LOOKS_KEPT names: files that lab bench e2e --keep kept of pictures.
 func TestFitLooks(t *testing.T) {
 	files, err := filepath.Glob(os.Getenv("LOOKS_KEPT"))
 	if err != nil || len(files) == 0 {

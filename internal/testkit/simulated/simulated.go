@@ -5,6 +5,9 @@ import (
 	"path/filepath"
 	"testing"
 
+	"gocv.io/x/gocv"
+
+	"vision/internal/card"
 	"vision/internal/lab/sim"
 )
 
@@ -24,4 +27,36 @@ func Calibration(t testing.TB, dir, camera string, size [2]int) string {
 		t.Fatal(err)
 	}
 	return path
+}
+
+// Card makes a folder with a simulated table's calibration, calibration.yaml, the picture of its
+// bare felt, empty.jpg, and one of the nine of hearts on seat 2, 1.jpg.
+func Card(t testing.TB) (dir string) {
+	t.Helper()
+	dir = t.TempDir()
+	s, err := sim.NewStill(sim.Config{Game: "blackjack", Seed: 6})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer s.Close()
+	cal := s.Calibration()
+	if err := cal.Save(filepath.Join(dir, "calibration.yaml")); err != nil {
+		t.Fatal(err)
+	}
+	for _, name := range []string{"empty.jpg", "1.jpg"} {
+		if name == "1.jpg" {
+			c, _ := card.Parse("9h")
+			if err := s.Cards("seat:2", []card.Card{c}); err != nil {
+				t.Fatal(err)
+			}
+		}
+		img, err := s.Picture()
+		if err != nil {
+			t.Fatal(err)
+		}
+		if !gocv.IMWrite(filepath.Join(dir, name), img) {
+			t.Fatal(name)
+		}
+	}
+	return dir
 }

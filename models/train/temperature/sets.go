@@ -122,7 +122,7 @@ func (r *refit) photographs(name string, kind eval.Kind, ro role, keep func(eval
 }
 
 func readPhotographs(dir string, all []eval.Image, kind eval.Kind) ([]eval.Judged, error) {
-	reader, err := still.New(kind, still.Options{})
+	reader, err := still.New(still.Kind(kind), still.Options{})
 	if err != nil {
 		return nil, err
 	}
@@ -140,7 +140,7 @@ func readPhotographs(dir string, all []eval.Image, kind eval.Kind) ([]eval.Judge
 		}
 		said := make([]eval.Reading, len(found))
 		for k, f := range found {
-			said[k] = f.Reading()
+			said[k] = measure.Reading(f)
 		}
 		tally.Add(&all[i], said, 0)
 	}

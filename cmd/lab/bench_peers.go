@@ -14,13 +14,14 @@ import (
 	"syscall"
 	"time"
 
+	"vision/internal/command"
 	"vision/internal/lab/load"
 	"vision/internal/lab/peers"
 	"vision/internal/port"
 	"vision/stream/account"
 )
 
-// BenchPeersCmd compares this program with MediaMTX.
+// BenchPeersCmd compares the product with MediaMTX.
 type BenchPeersCmd struct {
 	MediaMTX string `name:"mediamtx" default:"bin/mediamtx" help:"Its program; make bench-peers builds it."`
 	Cameras  int    `default:"4" help:"How many cameras."`
@@ -35,7 +36,7 @@ type BenchPeersCmd struct {
 func (c *BenchPeersCmd) Run() error {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	defer stop()
-	self, err := os.Executable()
+	vision, err := command.Beside("vision")
 	if err != nil {
 		return err
 	}
@@ -51,7 +52,7 @@ func (c *BenchPeersCmd) Run() error {
 	}
 	o := peers.Options{Cameras: c.Cameras, Viewers: c.Viewers, Size: c.Size, Warm: 10 * time.Second,
 		Measure: time.Duration(c.Seconds) * time.Second, Rounds: c.Rounds}
-	return peers.Compare(ctx, []peers.Peer{visionPeer(self), mediamtxPeer(mtx)}, o, func(r peers.Result) {
+	return peers.Compare(ctx, []peers.Peer{visionPeer(vision), mediamtxPeer(mtx)}, o, func(r peers.Result) {
 		if c.JSON {
 			_ = json.NewEncoder(os.Stdout).Encode(r)
 			return
@@ -63,8 +64,8 @@ func (c *BenchPeersCmd) Run() error {
 
 const peersPassword = "a password of the comparison"
 
-// visionPeer is this program. It always records: there is no game without a recording.
-func visionPeer(self string) peers.Peer {
+// visionPeer is the product. It always records: there is no game without a recording.
+func visionPeer(program string) peers.Peer {
 	return peers.Peer{
 		Name: "vision", Always: true,
 		Start: func(dir string, cameras []string, _ bool) (*exec.Cmd, string, error) {
@@ -83,7 +84,7 @@ func visionPeer(self string) peers.Peer {
 				fmt.Fprintf(&y, "  - {id: T%d, game: ruleta_francesa, options: {panos: 1}, min: 500, max: 50000, cameras: [{name: cam%d, url: '%s'}]}\n", i, i, u)
 			}
 			file := filepath.Join(dir, "vision.yaml")
-			cmd := exec.Command(self, "run", "-c", file)
+			cmd := exec.Command(program, "run", "-c", file)
 			cmd.Dir = dir
 			return cmd, "http://" + listen + "/", os.WriteFile(file, []byte(y.String()), 0o600)
 		},

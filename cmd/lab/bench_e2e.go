@@ -14,6 +14,7 @@ import (
 	"syscall"
 
 	"vision/internal/build"
+	"vision/internal/command"
 	"vision/internal/lab/trial"
 )
 
@@ -53,7 +54,7 @@ func (c *BenchE2eCmd) Run() error {
 		list, one = c.Files, c.again
 	}
 	var results []*trial.Result
-	bar := progress("games", int64(len(list)), c.JSON || c.Trace || readAlong())
+	bar := command.Progress("games", int64(len(list)), c.JSON || c.Trace || command.ReadAlong())
 	defer bar.Finish()
 	for _, name := range list {
 		r, err := one(name)

@@ -12,6 +12,7 @@ import (
 	"golang.org/x/sync/errgroup"
 
 	"vision/internal/backoff"
+	"vision/internal/command"
 	"vision/internal/lab/demo"
 	"vision/internal/lab/load"
 	"vision/internal/node"
@@ -95,7 +96,7 @@ func playNode(l nodeLoad, do func(ctx context.Context, n *node.Node, data string
 		}
 		return nil
 	})
-	n, err := node.Open(d.Config, node.Options{Log: logger(false)})
+	n, err := node.Open(d.Config, node.Options{Log: command.Logger(false)})
 	if err != nil {
 		return err
 	}

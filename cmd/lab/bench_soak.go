@@ -8,6 +8,7 @@ import (
 	"path/filepath"
 	"time"
 
+	"vision/internal/command"
 	"vision/internal/lab/load"
 	"vision/internal/node"
 )
@@ -25,7 +26,7 @@ type BenchSoakCmd struct {
 }
 
 // soakGrows is the exit status of a soak in which something grew; 1 is one that was not done.
-const soakGrows exitCode = 3
+const soakGrows command.Status = 3
 
 // Run prints each quantity with its trend, and fails where one grows for certain.
 func (c *BenchSoakCmd) Run() error {

@@ -1,4 +1,4 @@
-package main
+package command
 
 import (
 	"context"
@@ -17,6 +17,19 @@ import (
 	"vision/recognize"
 	"vision/recognize/reader"
 )
+
+// Workers are the hidden subcommands as which a program that runs a node starts itself: C++
+// decodes and reads in processes of its own. Each such program has them.
+type Workers struct {
+	Reader  ReaderCmd  `cmd:"" name:"reader-process" hidden:""`
+	Camera  CameraCmd  `cmd:"" name:"camera-process" hidden:""`
+	Still   StillCmd   `cmd:"" name:"still-process" hidden:""`
+	Lens    LensCmd    `cmd:"" name:"lens-process" hidden:""`
+	Preview PreviewCmd `cmd:"" name:"preview-process" hidden:""`
+
+	Transcode TranscodeCmd `cmd:"" name:"transcode-process" hidden:""`
+	Decoder   DecoderCmd   `cmd:"" name:"decoder-process" hidden:""`
+}
 
 // decoding is how a process that decodes is told on what; none is the processor.
 type decoding struct {
@@ -42,7 +55,7 @@ func (d decoding) lock() (*av.Device, error) {
 	return dev, nil
 }
 
-// DecoderCmd tries a decoder in hardware; vision starts it itself.
+// DecoderCmd tries a decoder in hardware; the program starts it itself.
 type DecoderCmd struct{}
 
 // Run answers one request.
@@ -63,7 +76,7 @@ func (DecoderCmd) Run() error {
 	return json.NewEncoder(os.Stdout).Encode(told)
 }
 
-// ReaderCmd is the reader process of one table; vision starts it itself.
+// ReaderCmd is the reader process of one table; the program starts it itself.
 type ReaderCmd struct {
 	decoding
 }
@@ -88,7 +101,7 @@ func (c ReaderCmd) Run() error {
 	}, cv.SetThreads, dev)
 }
 
-// CameraCmd is the process of a camera or file of this machine; vision starts it itself.
+// CameraCmd is the process of a camera or file of this machine; the program starts it itself.
 type CameraCmd struct{}
 
 // Run lives as long as the server that started it.
@@ -99,8 +112,8 @@ func (CameraCmd) Run() error {
 	return local.Main(context.Background())
 }
 
-// TranscodeCmd is the process that encodes a camera's stream again for browsers; vision
-// starts it itself.
+// TranscodeCmd is the process that encodes a camera's stream again for browsers; the
+// program starts it itself.
 type TranscodeCmd struct {
 	decoding
 }
@@ -115,7 +128,7 @@ func (c TranscodeCmd) Run() error {
 	return worker.Main(context.Background(), dev)
 }
 
-// StillCmd decodes a camera's stream for one picture; vision starts it itself.
+// StillCmd decodes a camera's stream for one picture; the program starts it itself.
 type StillCmd struct{}
 
 // Run answers one request.
@@ -126,8 +139,8 @@ func (StillCmd) Run() error {
 	return still.Serve(os.Stdin, os.Stdout)
 }
 
-// LensCmd looks for a calibration board in a picture, or fits a lens; vision starts
-// it itself.
+// LensCmd looks for a calibration board in a picture, or fits a lens; the program
+// starts it itself.
 type LensCmd struct{}
 
 // Run answers one request.

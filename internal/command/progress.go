@@ -1,4 +1,4 @@
-package main
+package command
 
 import (
 	"io"
@@ -9,9 +9,9 @@ import (
 	"github.com/schollz/progressbar/v3"
 )
 
-// progress shows how far long work is, on standard error where that is a terminal
+// Progress shows how far long work is, on standard error where that is a terminal
 // and no machine reads along; elsewhere it shows nothing. total < 0: nobody knows.
-func progress(what string, total int64, quiet bool) *progressbar.ProgressBar {
+func Progress(what string, total int64, quiet bool) *progressbar.ProgressBar {
 	w := io.Writer(os.Stderr)
 	if quiet || !isatty.IsTerminal(os.Stderr.Fd()) {
 		w = io.Discard
@@ -19,8 +19,8 @@ func progress(what string, total int64, quiet bool) *progressbar.ProgressBar {
 	return bar(w, what, total, progressbar.OptionShowCount())
 }
 
-// download is progress of so many bytes.
-func download(what string, quiet bool) *progressbar.ProgressBar {
+// Download is progress of so many bytes.
+func Download(what string, quiet bool) *progressbar.ProgressBar {
 	w := io.Writer(os.Stderr)
 	if quiet || !isatty.IsTerminal(os.Stderr.Fd()) {
 		w = io.Discard
@@ -43,6 +43,6 @@ func bar(w io.Writer, what string, total int64, more progressbar.Option) *progre
 	)
 }
 
-// readAlong reports whether results appear on the same terminal, where a bar between
+// ReadAlong reports whether results appear on the same terminal, where a bar between
 // them would be in the way.
-func readAlong() bool { return isatty.IsTerminal(os.Stdout.Fd()) }
+func ReadAlong() bool { return isatty.IsTerminal(os.Stdout.Fd()) }

@@ -12,6 +12,7 @@ import (
 
 	"golang.org/x/sync/errgroup"
 
+	"vision/internal/command"
 	"vision/internal/lab/demo"
 	"vision/internal/lab/sim"
 	"vision/internal/node"
@@ -70,7 +71,7 @@ func (c *DemoCmd) Run() error {
 	}
 	again, first := make(chan struct{}, 1), true
 	opts := node.Options{
-		Log: logger(
+		Log: command.Logger(
 			c.Debug,
 		),
 		Demonstration: true,
@@ -86,7 +87,7 @@ func (c *DemoCmd) Run() error {
 		},
 	}
 	up := func(n *node.Node) {
-		welcome(n)
+		command.Welcome(os.Stdout, n)
 		if !first { // the file was read again
 			return
 		}

@@ -13,6 +13,7 @@ import (
 	"syscall"
 	"time"
 
+	"vision/internal/command"
 	"vision/internal/cv"
 	"vision/internal/lab/eval"
 	"vision/internal/lab/measure"
@@ -66,7 +67,7 @@ func (c *EvalCmd) Run() error {
 
 // bar is progress over so many things: one call for each, one at the end.
 func (c *EvalCmd) bar(what string, n int) (done, end func()) {
-	bar := progress(what, int64(n), c.JSON)
+	bar := command.Progress(what, int64(n), c.JSON)
 	return func() { _ = bar.Add(1) }, func() { _ = bar.Finish() }
 }
 
@@ -87,10 +88,10 @@ func (c *EvalCmd) print(r interface{ Write(io.Writer) error }, failed []eval.Fai
 	for _, f := range failed {
 		if !said[f.Err] {
 			said[f.Err] = true
-			fmt.Fprintf(os.Stderr, "vision: eval: %s: %s\n", f.Name, f.Err)
+			fmt.Fprintf(os.Stderr, "lab: eval: %s: %s\n", f.Name, f.Err)
 		}
 	}
-	return exitCode(1)
+	return command.Status(1)
 }
 
 // photographs reads every picture of the set that speaks of the kind and prints the figures.
@@ -99,7 +100,7 @@ func (c *EvalCmd) photographs(images []eval.Image) error {
 	if kind == eval.Wheel {
 		return errors.New("kind wheel: nothing reads a wheel on photographs: its number comes from the wheel's sensor")
 	}
-	reader, err := still.New(kind, still.Options{Edge: c.Edge})
+	reader, err := still.New(still.Kind(kind), still.Options{Edge: c.Edge})
 	if err != nil {
 		return err
 	}
@@ -168,7 +169,7 @@ func (c *EvalCmd) read(reader still.Reader, name string) ([]eval.Reading, time.D
 	}
 	out := make([]eval.Reading, len(found))
 	for i, f := range found {
-		out[i] = f.Reading()
+		out[i] = measure.Reading(f)
 	}
 	return out, took, nil
 }

@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"vision/internal/lab/trial"
+	"vision/internal/testkit/caught"
 )
 
 // What several runs printed is summed up, whatever file it stands in.
@@ -21,12 +22,12 @@ func TestRunsAreSummedUp(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	out, _, err := caught(t, (&BenchE2eCmd{Sum: true, Files: []string{a, a}}).Run)
+	out, _, err := caught.Run(t, (&BenchE2eCmd{Sum: true, Files: []string{a, a}}).Run)
 	if fields := strings.Fields(strings.Split(out, "\n")[1]); err != nil || fields[0] != "boule" || fields[1] != "4" || fields[3] != "4" {
 		t.Errorf("%v: %s; want four exact rounds", err, out)
 	}
 	for _, name := range []string{b, filepath.Join(dir, "none")} {
-		if _, _, err := caught(t, (&BenchE2eCmd{Sum: true, Files: []string{name}}).Run); err == nil ||
+		if _, _, err := caught.Run(t, (&BenchE2eCmd{Sum: true, Files: []string{name}}).Run); err == nil ||
 			!strings.Contains(err.Error(), name) {
 			t.Errorf("%s: %v", name, err)
 		}
@@ -43,7 +44,7 @@ func TestAGameIsPlayedOnce(t *testing.T) {
 		t.Fatal(err)
 	}
 	c := BenchE2eCmd{played: played{Conditions: "ideal", Seed: 5}, Games: []string{"boule"}, Rounds: 1, Keep: dir}
-	out, _, err := caught(t, c.Run)
+	out, _, err := caught.Run(t, c.Run)
 	if err != nil || !strings.Contains(out, "boule") {
 		t.Errorf("%v: %s", err, out)
 	}
@@ -54,7 +55,7 @@ func TestAGameIsPlayedOnce(t *testing.T) {
 		func(c *BenchE2eCmd) { c.Conditions = "hard" }} {
 		o := c
 		other(&o)
-		if _, _, err := caught(t, o.Run); err == nil || !strings.Contains(err.Error(), "another folder") {
+		if _, _, err := caught.Run(t, o.Run); err == nil || !strings.Contains(err.Error(), "another folder") {
 			t.Errorf("another trial: %v", err)
 		}
 	}
@@ -63,7 +64,7 @@ func TestAGameIsPlayedOnce(t *testing.T) {
 // A seed is a number or drawn now; two drawn ones differ.
 func TestSeeds(t *testing.T) {
 	var a, b, n seed
-	_, said, err := caught(t, func() error {
+	_, said, err := caught.Run(t, func() error {
 		return errors.Join(a.UnmarshalText([]byte("now")), b.UnmarshalText([]byte("now")), n.UnmarshalText([]byte("41")))
 	})
 	if err != nil || a == b || n != 41 || !strings.Contains(said, fmt.Sprintf("seed %d\n", a)) {

@@ -11,6 +11,7 @@ import (
 	"syscall"
 	"time"
 
+	"vision/internal/command"
 	"vision/internal/lab/sim"
 	"vision/internal/lab/sim/script"
 )
@@ -25,7 +26,7 @@ type SimCmd struct {
 	Post    string    `help:"Send calls and wheel to the node at this address, like http://localhost:8080." placeholder:"URL"`
 	Token   string    `help:"Token of the tables at that node." env:"VISION_SIM_TOKEN"`
 	Out     string    `help:"Instead of serving, write FILE.mp4 (one game) or a folder of pictures." type:"path"`
-	Clips   string    `help:"Instead of serving, write a set of clips with what lies there when, for vision eval: into this folder, beside those that are in it." type:"path" placeholder:"DIR"`
+	Clips   string    `help:"Instead of serving, write a set of clips with what lies there when, for lab eval: into this folder, beside those that are in it." type:"path" placeholder:"DIR"`
 	Truth   string    `help:"Write the truth of each round as JSON Lines." type:"path" placeholder:"FILE"`
 	Start   time.Time `help:"Time of the first picture with --out, like 2026-11-21T20:00:00Z; default now."`
 	Rounds  int       `help:"Rounds to write with --out or without --rtsp." default:"5"`
@@ -61,7 +62,7 @@ func (c *SimCmd) Run() error {
 		s.Watched = os.Stdin
 	}
 	if c.RTSP == "" {
-		bar := progress("rounds", int64(c.Rounds*len(c.Games)), false)
+		bar := command.Progress("rounds", int64(c.Rounds*len(c.Games)), false)
 		defer bar.Finish()
 		s.Shot = func() { _ = bar.Add(1) }
 	}
