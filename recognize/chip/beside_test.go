@@ -18,9 +18,8 @@ import (
 // besides is a zone before which, behind which and beside which stacks stand, and cards lie.
 type besides struct {
 	*twins
-	reader *Reader
-	zone   []fact.Point
-	bare   []byte
+	zone []fact.Point
+	bare []byte
 }
 
 // newBesides has cards of every rank behind the zone, as close to it as they are laid.
@@ -36,7 +35,7 @@ func newBesides(t testing.TB, seed uint64) *besides {
 		at := fact.Point{360 + 66*float64(i), 210 + 12*w.rnd.Float64()}
 		w.sc.Lay(w.sc.Card(d.Face(d.Cards()[c]), 58, 88, at[0], at[1], 0.2*w.rnd.Float64()-0.1), false, at[1])
 	}
-	return &besides{w, newReader(t), []fact.Point{{340, 268}, {840, 268}, {840, 380}, {340, 380}}, img.ToBytes()}
+	return &besides{w, []fact.Point{{340, 268}, {840, 268}, {840, 380}, {340, 380}}, img.ToBytes()}
 }
 
 // read counts what stands in the zone, or also what stands beside it: nothing is remembered.

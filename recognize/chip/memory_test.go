@@ -23,12 +23,23 @@ type twins struct {
 	one, all     *Reader
 	felt, plain  *Felt
 	take         map[fact.Point]func() // what lies on the places
+	places       [2]int                // across and deep
 	noise, light float64
 }
 
 func newTwins(b *bench, palette []calibration.Chip) *twins {
 	return &twins{bench: b, palette: palette, one: newReader(b.t), all: newReader(b.t),
-		felt: NewFelt(1920, 1080), plain: NewFelt(1920, 1080), take: map[fact.Point]func(){}, light: 1}
+		felt: NewFelt(1920, 1080), plain: NewFelt(1920, 1080), take: map[fact.Point]func(){},
+		places: [2]int{20, 9}, light: 1}
+}
+
+// crowd has things come and go in a third of the table, to which its zone is narrowed.
+func (w *twins) crowd() {
+	w.places = [2]int{12, 7}
+	w.zone = []fact.Point{{50, 70}, {640, 70}, {640, 420}, {50, 420}}
+	for range 10 {
+		w.change()
+	}
 }
 
 // showBare shows both the table with nothing on it.
@@ -96,7 +107,7 @@ func (w *twins) remembering(img gocv.Mat) (out []fact.Stack, kept int) {
 // stacks can stand, takes it away or lays another there.
 func (w *twins) change() {
 	w.t.Helper()
-	at := fact.Point{100 + 44*float64(w.rnd.IntN(20)), 120 + 42*float64(w.rnd.IntN(9))}
+	at := fact.Point{100 + 44*float64(w.rnd.IntN(w.places[0])), 120 + 42*float64(w.rnd.IntN(w.places[1]))}
 	if take := w.take[at]; take != nil {
 		take()
 		delete(w.take, at)
@@ -159,9 +170,7 @@ func TestTakenOverIsTheSame(t *testing.T) {
 				if c.shown {
 					w.showBare()
 				}
-				for range 24 {
-					w.change()
-				}
+				w.crowd()
 				for step := range many(c.steps, 40) {
 					for range w.rnd.IntN(4) {
 						if step > 2 {
@@ -246,9 +255,7 @@ func TestTakenOverInNoise(t *testing.T) {
 	w.noise = 4
 	other := newTwins(w.bench, palette)
 	other.noise = w.noise
-	for range 24 {
-		w.change()
-	}
+	w.crowd()
 	differ, pictures, stacks, kept := 0, 0, 0, 0
 	for step := range many(12, 120) {
 		if step > 2 && step%3 == 0 {
@@ -273,7 +280,7 @@ func TestTakenOverInNoise(t *testing.T) {
 // what stayed beside them is taken over.
 func TestWhatChangedIsNotTakenOver(t *testing.T) {
 	w := newTwins(newBenchAt(t, [3]float64{22, 92, 58}, 33, 0.965, withPlaques), withPlaques)
-	w.noise = 2
+	w.noise, w.zone = 2, []fact.Point{{270, 140}, {690, 140}, {690, 380}, {270, 380}}
 	round, flat := fact.Point{330, 250}, fact.Point{600, 300}
 	lay := func(at fact.Point, ids ...string) (take func()) {
 		sp, err := w.sc.Pile(ids, at[0], at[1], 0.4)

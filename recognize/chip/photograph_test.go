@@ -61,16 +61,6 @@ func stackAt(img *gocv.Mat, x, y, half, flat, thick float64, count int, body, in
 	chipAt(img, int(x), int(y-thick*float64(count)), int(half), flat, body, insert, 6)
 }
 
-func reader(t testing.TB) *Reader {
-	t.Helper()
-	r, err := NewReader(Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(r.Close)
-	return r
-}
-
 // Three drawn stacks of numbers that are no multiples of five.
 func TestStacksOnAPhotograph(t *testing.T) {
 	img := gocv.NewMatWithSizeFromScalar(gocv.NewScalar(70, 110, 60, 0), 600, 900, gocv.MatTypeCV8UC3)
@@ -84,7 +74,7 @@ func TestStacksOnAPhotograph(t *testing.T) {
 		stackAt(&img, w.x, 420, 90, 0.33, 15, w.count, flatColors[w.color], ivory)
 	}
 	gocv.GaussianBlur(img, &img, image.Pt(3, 3), 0.8, 0.8, gocv.BorderDefault)
-	got, err := reader(t).Read(img, Hint{})
+	got, err := newReader(t).Read(img, Hint{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -123,7 +113,7 @@ func TestStacksOnAPhotographTakenAskew(t *testing.T) {
 		gocv.WarpAffineWithParams(img, &askew, m, image.Pt(700, 700), gocv.InterpolationLinear,
 			gocv.BorderReplicate, color.RGBA{})
 		m.Close()
-		got, err := reader(t).Read(askew, Hint{})
+		got, err := newReader(t).Read(askew, Hint{})
 		askew.Close()
 		if err != nil {
 			t.Fatal(err)
@@ -164,7 +154,7 @@ func TestNoStacksWhereNoneAre(t *testing.T) {
 		gocv.Rectangle(&img, at, color.RGBA{R: 200, G: 30, B: 30}, -1)
 		gocv.Circle(&img, at.Min.Add(image.Pt(25, 25)), 5, ivory, -1)
 	}
-	got, err := reader(t).Read(img, Hint{})
+	got, err := newReader(t).Read(img, Hint{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -222,7 +212,7 @@ func TestStacksInCompany(t *testing.T) {
 func TestAStackThatIsNotCounted(t *testing.T) {
 	s := &strip{picture: picture{pix: bytes.Repeat([]byte{30, 30, 200}, 12*8), w: 12, h: 8}}
 	b := sideView{bounds: bounds{10, 20, 90, 80, 0.9}, strip: s, tally: tally{p: []float64{0.4, 0.6}}}
-	got := reader(t).sideStack(&b, rgb{1, 1, 1})
+	got := newReader(t).sideStack(&b, rgb{1, 1, 1})
 	if got.Abstain != "" || got.Low != 1 || got.High != 20 || !slices.Equal(got.Chips, []string{"red"}) {
 		t.Errorf("%+v", got)
 	}
@@ -233,7 +223,7 @@ func TestAStackThatIsNotCounted(t *testing.T) {
 func TestAStackTooHighForItsStrip(t *testing.T) {
 	img := gocv.NewMatWithSizeFromScalar(gocv.NewScalar(70, 110, 60, 0), 640, 640, gocv.MatTypeCV8UC3)
 	defer img.Close()
-	r := reader(t)
+	r := newReader(t)
 	if err := r.load(); err != nil {
 		t.Fatal(err)
 	}
@@ -351,7 +341,7 @@ func BenchmarkPhotograph(b *testing.B) {
 	for k := range 4 {
 		stackAt(&img, 90+150*float64(k), 420, 60, 0.33, 10, 5+3*k, flatColors["blue"], ivory)
 	}
-	r := reader(b)
+	r := newReader(b)
 	for b.Loop() {
 		if _, err := r.Read(img, Hint{}); err != nil {
 			b.Fatal(err)

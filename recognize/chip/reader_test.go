@@ -1,9 +1,11 @@
 package chip
 
 import (
+	"errors"
 	"image"
 	"math"
 	"math/rand/v2"
+	"sync"
 	"testing"
 
 	"gocv.io/x/gocv"
@@ -28,12 +30,13 @@ var palette = []calibration.Chip{
 
 // bench is a rendered table to lay stacks on.
 type bench struct {
-	t    testing.TB
-	sc   *scene.Scene
-	view *calibration.View
-	rnd  *rand.Rand
-	ids  []scene.ID
-	zone []fact.Point
+	t      testing.TB
+	sc     *scene.Scene
+	view   *calibration.View
+	rnd    *rand.Rand
+	ids    []scene.ID
+	zone   []fact.Point
+	reader *Reader // of what is read once
 }
 
 // newBench renders a felt of 1200 mm under an oblique 1080p camera.
@@ -70,7 +73,7 @@ func newBenchAt(t testing.TB, cloth [3]float64, seed uint64, tilt float64, palet
 	if err != nil {
 		t.Fatal(err)
 	}
-	return &bench{t: t, sc: sc, view: view, rnd: rand.New(rand.NewPCG(seed, 9)),
+	return &bench{t: t, sc: sc, view: view, reader: newReader(t), rnd: rand.New(rand.NewPCG(seed, 9)),
 		zone: []fact.Point{{20, 20}, {1180, 20}, {1180, 600}, {20, 600}}}
 }
 
@@ -115,13 +118,27 @@ func (b *bench) shoot(quality int) gocv.Mat {
 	return out
 }
 
+// loaded has read the networks, once for all tests.
+var loaded = sync.OnceValues(func() (*Reader, error) {
+	r, err := NewReader(Options{})
+	if err != nil {
+		return nil, err
+	}
+	return r, errors.Join(r.loadSides(), r.load())
+})
+
+// newReader is a reader that shares nothing but the networks with others; none closes them.
 func newReader(t testing.TB) *Reader {
 	t.Helper()
+	with, err := loaded()
+	if err != nil {
+		t.Fatal(err)
+	}
 	r, err := NewReader(Options{})
 	if err != nil {
 		t.Fatal(err)
 	}
-	t.Cleanup(r.Close)
+	r.sides, r.naming, r.finder, r.counter = with.sides, with.naming, with.finder, with.counter
 	return r
 }
 

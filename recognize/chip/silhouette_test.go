@@ -20,12 +20,11 @@ func (b *bench) onKnownFelt(t *testing.T, kind, n int, aside fact.Point) (*searc
 	b.lay(palette[kind].ID, n, at[0], at[1])
 	img := b.shoot(85)
 	t.Cleanup(func() { img.Close() })
-	r := newReader(t)
-	s, err := r.search(img, Hint{View: b.view, Palette: palette, Zone: about(at[0], at[1]), Felt: felt})
+	s, err := b.reader.search(img, Hint{View: b.view, Palette: palette, Zone: about(at[0], at[1]), Felt: felt})
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, err := s.run(r); err != nil {
+	if _, err := s.run(b.reader); err != nil {
 		t.Fatal(err)
 	}
 	s.taken = s.scratch.taken
