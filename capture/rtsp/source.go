@@ -40,6 +40,7 @@ type Source struct {
 	// clock: where camera and node share a machine that is short of time.
 	Patience time.Duration
 
+	unheard  int           // tries in a row that ended where user and password were sent
 	last     time.Duration // PTS of the last unit of all connections
 	lastSeen time.Time     // its arrival
 }
@@ -134,8 +135,20 @@ func port(u *base.URL) string {
 	return "554"
 }
 
+// maxUnheard is how many tries in a row may end where user and password were sent. One is
+// a camera that was cut off just then.
+const maxUnheard = 3
+
 // session is one connection to the stream at u.
 func (s *Source) session(ctx context.Context, sink capture.Sink, u *base.URL, user *url.Userinfo) (up bool, err error) {
+	var conn atomic.Pointer[front.Conn]
+	defer func() {
+		if c := conn.Load(); c == nil || !c.Unheard() {
+			s.unheard = 0
+		} else if s.unheard++; s.unheard >= maxUnheard && err != nil {
+			err = fmt.Errorf("%w: %w", err, errUnheard)
+		}
+	}()
 	stall := s.Stall
 	stall = cmp.Or(stall, 5*time.Second)
 	stall += s.Patience
@@ -150,10 +163,10 @@ func (s *Source) session(ctx context.Context, sink capture.Sink, u *base.URL, us
 		OnDecodeError: func(error) {},
 		ListenPacket:  front.Listen,
 		DialContext: func(ctx context.Context, network, address string) (net.Conn, error) {
-			return wrap(user)((&net.Dialer{}).DialContext(ctx, network, address))
+			return wrap(&conn, user)((&net.Dialer{}).DialContext(ctx, network, address))
 		},
 		DialTLSContext: func(ctx context.Context, network, address string) (net.Conn, error) {
-			return wrap(user)((&tls.Dialer{Config: s.TLS}).DialContext(ctx, network, address))
+			return wrap(&conn, user)((&tls.Dialer{Config: s.TLS}).DialContext(ctx, network, address))
 		},
 	}
 	tcp := gortsplib.ProtocolTCP
@@ -174,19 +187,22 @@ func (s *Source) session(ctx context.Context, sink capture.Sink, u *base.URL, us
 	return r.up.Load(), err
 }
 
-// wrap puts the front before a connection.
-func wrap(user *url.Userinfo) func(net.Conn, error) (net.Conn, error) {
+// wrap puts the front before a connection, which is kept in at.
+func wrap(at *atomic.Pointer[front.Conn], user *url.Userinfo) func(net.Conn, error) (net.Conn, error) {
 	return func(c net.Conn, err error) (net.Conn, error) {
 		if err != nil {
 			return nil, err
 		}
-		return front.New(c, user), nil
+		f := front.New(c, user)
+		at.Store(f)
+		return f, nil
 	}
 }
 
 // How what went wrong is put right.
 var (
 	errCredentials = errors.New("the camera refuses user or password; check them in the URL")
+	errUnheard     = errors.New("the camera ends the connection where user and password are sent")
 	errPath        = errors.New("the camera has no such stream; check the URL's path")
 	errBusy        = errors.New("the camera serves too many: see who else takes its video, or set a lower bitrate")
 	errReach       = errors.New("check address, port and cable")
@@ -205,6 +221,8 @@ func (s *Source) mend(err error, played bool) error {
 	switch {
 	case errors.As(err, new(*front.Redirect)):
 		return errElsewhere
+	case errors.Is(err, errUnheard):
+		return errCredentials
 	case errors.As(err, &bad) && (bad.Code == base.StatusUnauthorized || bad.Code == base.StatusForbidden):
 		return errCredentials // also a locked account is forbidden
 	case errors.As(err, &bad) && (bad.Code == base.StatusNotEnoughBandwidth || bad.Code == base.StatusServiceUnavailable):

@@ -58,6 +58,8 @@ type Conn struct {
 	asked   []*request
 	playing bool // PLAY was sent
 	options bool // keep-alives are OPTIONS: GET_PARAMETER was refused
+	known   bool // a request with user and password was let in
+	unheard bool // user and password were sent, and nothing was let in by them
 }
 
 // request is one that waits for its answer.
@@ -73,6 +75,14 @@ type request struct {
 // other end is the configured one: credentials go nowhere else.
 func New(c net.Conn, user *url.Userinfo) *Conn {
 	return &Conn{Conn: c, br: bufio.NewReaderSize(c, maxLine), user: user, rtp: parseRTP, rtcp: parseRTCP}
+}
+
+// Unheard reports whether user and password were sent, and the camera has let nothing in
+// by them so far: some end the connection instead of refusing.
+func (c *Conn) Unheard() bool {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return c.unheard
 }
 
 // Write sends what the library writes, one message a call.
@@ -119,6 +129,7 @@ func (c *Conn) send(r *request) error {
 			return err
 		}
 		r.Header["Authorization"] = base.HeaderValue{proof}
+		c.unheard = c.unheard || !c.known
 	}
 	c.asked = append(c.asked, r)
 	c.asked = c.asked[max(len(c.asked)-maxAsked, 0):]
@@ -245,6 +256,9 @@ func (c *Conn) answer(m *message) error {
 	r := c.take(m.get("Cseq"))
 	if r == nil {
 		return nil
+	}
+	if m.status != int(base.StatusUnauthorized) && c.login != nil {
+		c.known, c.unheard = true, false
 	}
 	// What is answered to a keep-alive says nothing of the pictures.
 	alive := c.playing && r.Method != base.Play
