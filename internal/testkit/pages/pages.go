@@ -23,8 +23,12 @@ func Read(t testing.TB, root string) map[string]string {
 	if err != nil || len(files) < 8 {
 		t.Fatal(files, err)
 	}
+	notes, err := filepath.Glob(root + "/internal/lab/*.md")
+	if err != nil || len(notes) == 0 {
+		t.Fatal(notes, err)
+	}
 	out := map[string]string{}
-	for _, file := range append(files, root+"/README.md") {
+	for _, file := range slices.Concat(files, notes, []string{root + "/README.md"}) {
 		b, err := os.ReadFile(file)
 		if err != nil {
 			t.Fatal(err)
