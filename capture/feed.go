@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"vision/capture/h264"
+	"vision/internal/backoff"
 )
 
 // BlindAfter is how long a camera may send nothing before it counts as blind.
@@ -188,14 +189,7 @@ func (f *Feed) Watch(ctx context.Context) {
 		f.begun = f.now().Add(firstSight)
 	}
 	f.mu.Unlock()
-	tick := time.NewTicker(BlindAfter / 8)
-	defer tick.Stop()
-	for {
-		select {
-		case <-ctx.Done():
-			return
-		case <-tick.C:
-		}
+	_ = backoff.Every(ctx, BlindAfter/8, func(time.Time) {
 		f.mu.Lock()
 		since := f.begun
 		blind := !f.done && !f.blind && f.now().Sub(since) >= BlindAfter+f.Patience
@@ -204,7 +198,7 @@ func (f *Feed) Watch(ctx context.Context) {
 		if blind {
 			f.onBlind(since, true)
 		}
-	}
+	})
 }
 
 // Blind reports whether the camera has sent nothing for BlindAfter.

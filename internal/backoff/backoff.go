@@ -29,6 +29,20 @@ func (b *Backoff) Reset() { b.wait = 0 }
 // Wait waits before the next attempt, or until ctx ends, whose error it returns.
 func (b *Backoff) Wait(ctx context.Context) error { return Sleep(ctx, b.Next()) }
 
+// Every calls f each d, with the time, until ctx ends, whose error it returns.
+func Every(ctx context.Context, d time.Duration, f func(now time.Time)) error {
+	tick := time.NewTicker(d)
+	defer tick.Stop()
+	for {
+		select {
+		case <-ctx.Done():
+			return ctx.Err()
+		case now := <-tick.C:
+			f(now)
+		}
+	}
+}
+
 // Sleep waits for d or for ctx's end, whose error it returns.
 func Sleep(ctx context.Context, d time.Duration) error {
 	t := time.NewTimer(d)

@@ -46,3 +46,21 @@ func TestWaitEndsWithTheContext(t *testing.T) {
 		}
 	})
 }
+
+// Every calls at each interval, and no more once the context has ended.
+func TestEvery(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		ctx, cancel := context.WithTimeout(t.Context(), 35*time.Second)
+		defer cancel()
+		begun, n := time.Now(), 0
+		err := Every(ctx, 10*time.Second, func(now time.Time) {
+			n++
+			if got := now.Sub(begun); got != time.Duration(n)*10*time.Second {
+				t.Errorf("call %d after %v", n, got)
+			}
+		})
+		if n != 3 || !errors.Is(err, context.DeadlineExceeded) {
+			t.Errorf("%d calls, %v; want 3 and the context's error", n, err)
+		}
+	})
+}

@@ -23,6 +23,12 @@ type Problem struct {
 	Count  int       `json:"count"` // how often it was reported since then
 }
 
+// Reporter is notified of problems by their code in the catalogue.
+type Reporter interface {
+	Set(code, table, object, detail string)
+	Clear(code, object string)
+}
+
 // Board holds the present problems. All methods may be called by many.
 type Board struct {
 	mu      sync.Mutex

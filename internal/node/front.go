@@ -16,6 +16,7 @@ import (
 	"vision/calibration/layout"
 	"vision/capture"
 	"vision/capture/sensor"
+	"vision/internal/backoff"
 	"vision/internal/config"
 	"vision/internal/draft"
 	"vision/internal/pipeline"
@@ -297,24 +298,17 @@ func (n *Node) picture(camera string, jpeg []byte) {
 
 // watchPreviews asks the readers for previews while somebody watches them.
 func (n *Node) watchPreviews(ctx context.Context) error {
-	tick := time.NewTicker(250 * time.Millisecond)
-	defer tick.Stop()
-	for {
-		select {
-		case <-ctx.Done():
-			n.hall.close()
-			return ctx.Err()
-		case <-tick.C:
-			for _, t := range n.hall.all() {
-				for _, c := range t.Cameras() {
-					name := c.Config().Name
-					if p := n.hall.preview(name); p != nil {
-						t.Watch(name, p.Clients() > 0)
-					}
+	defer n.hall.close()
+	return backoff.Every(ctx, 250*time.Millisecond, func(time.Time) {
+		for _, t := range n.hall.all() {
+			for _, c := range t.Cameras() {
+				name := c.Config().Name
+				if p := n.hall.preview(name); p != nil {
+					t.Watch(name, p.Clients() > 0)
 				}
 			}
 		}
-	}
+	})
 }
 
 func (n *Node) clip(name string, from, to time.Time) (*record.Clip, error) {

@@ -4,6 +4,7 @@ import (
 	"context"
 	"time"
 
+	"vision/internal/backoff"
 	"vision/internal/health"
 	"vision/stream/alert"
 	"vision/stream/ledger"
@@ -33,22 +34,15 @@ type problemChange struct {
 func (n *Node) watchHealth(ctx context.Context) error {
 	ailing := alert.NewAiling(n.desk, n.board, n.gameOf, n.begun)
 	var slow slowness
-	tick := time.NewTicker(time.Second)
-	defer tick.Stop()
-	for {
-		select {
-		case <-ctx.Done():
-			return ctx.Err()
-		case now := <-tick.C:
-			n.fading.Clear(now)
-			n.watchLedger()
-			n.watchSpeed(&slow, now)
-			n.watchCertificates(now)
-			n.watchHandles()
-			ailing.Look(ctx, now)
-			n.showAges()
-		}
-	}
+	return backoff.Every(ctx, time.Second, func(now time.Time) {
+		n.fading.Clear(now)
+		n.watchLedger()
+		n.watchSpeed(&slow, now)
+		n.watchCertificates(now)
+		n.watchHandles()
+		ailing.Look(ctx, now)
+		n.showAges()
+	})
 }
 
 // showAges tells viewers how old the cameras' newest pictures are, in ms; -1 where

@@ -14,6 +14,7 @@ import (
 	"vision/calibration"
 	"vision/calibration/density"
 	"vision/capture"
+	"vision/internal/backoff"
 	"vision/internal/config"
 	"vision/internal/health"
 	"vision/recognize/host"
@@ -212,19 +213,12 @@ const steady = 10 * time.Second
 // inspect ends what was said of a camera once its pictures come steadily, and names a stream
 // that browsers cannot play, and one that is too poor to be read, until ctx ends.
 func (c *Camera) inspect(ctx context.Context) {
-	tick := time.NewTicker(time.Second)
-	defer tick.Stop()
 	var q quality
 	c.lack.Lock()
 	c.lacked = time.Now()
 	c.lack.Unlock()
 	var told time.Time // of which lack of pictures it was said that it is over
-	for {
-		select {
-		case <-ctx.Done():
-			return
-		case <-tick.C:
-		}
+	_ = backoff.Every(ctx, time.Second, func(time.Time) {
 		told = c.steadies(told)
 		reorders := ""
 		if v, _ := c.feed.Video(); v.Problem != nil {
@@ -234,7 +228,7 @@ func (c *Camera) inspect(ctx context.Context) {
 		if c.table.lent.Patience == 0 {
 			c.named(health.CameraPoor, q.look(time.Now(), c.feed.Stats()))
 		}
-	}
+	})
 }
 
 // named sets a problem of the camera while there is something to say of it.

@@ -13,6 +13,8 @@ import (
 	"slices"
 	"sync"
 	"time"
+
+	"vision/internal/backoff"
 )
 
 // Outcome is what an alert turned out to be, by the person who acknowledged it.
@@ -294,18 +296,9 @@ func (d *Desk) alter(ctx context.Context, id string, f func(*Alert, time.Time) e
 
 // Run escalates until ctx ends.
 func (d *Desk) Run(ctx context.Context) error {
-	tick := time.NewTicker(time.Second)
-	defer tick.Stop()
-	for {
-		select {
-		case <-ctx.Done():
-			return ctx.Err()
-		case <-tick.C:
-			// A ledger that refuses the entry is a health problem of its own; the
-			// next second tries again.
-			_ = d.escalate(ctx)
-		}
-	}
+	// A ledger that refuses the entry is a health problem of its own; the next second tries
+	// again.
+	return backoff.Every(ctx, time.Second, func(time.Time) { _ = d.escalate(ctx) })
 }
 
 // escalate marks the critical alerts that nobody took in time.

@@ -20,6 +20,8 @@ import (
 	"time"
 
 	"github.com/redis/go-redis/v9"
+
+	"vision/internal/health"
 )
 
 // Options of a bus.
@@ -27,24 +29,16 @@ type Options struct {
 	// URL is "" for the embedded Redis, or redis://user:password@host:port/db, rediss:// with
 	// TLS; Sentinels and a Cluster: see connect.
 	URL      string
-	Node     string      // this run of this machine; "" = a random one
-	Holder   string      // who holds its leases: the same after a restart; "" = Node
-	Prefix   string      // of all keys; "" = "vision:"
-	Spool    int         // events kept while Redis is down; 0 = 10000. Beyond it the oldest go.
-	MaxLen   int64       // events kept per stream, about; 0 = 100000
-	Health   Health      // nil = nobody is notified
-	TLS      *tls.Config // of rediss://; nil = the machine's authorities, no certificate of one's own
+	Node     string          // this run of this machine; "" = a random one
+	Holder   string          // who holds its leases: the same after a restart; "" = Node
+	Prefix   string          // of all keys; "" = "vision:"
+	Spool    int             // events kept while Redis is down; 0 = 10000. Beyond it the oldest go.
+	MaxLen   int64           // events kept per stream, about; 0 = 100000
+	Health   health.Reporter // nil = nobody is notified
+	TLS      *tls.Config     // of rediss://; nil = the machine's authorities, no certificate of one's own
 	Log      *slog.Logger
 	interval time.Duration // between attempts while Redis is down; 0 = 500 ms
 }
-
-// Health is notified when Redis does not answer or refuses, by the codes of the catalogue.
-type Health interface {
-	Set(code, table, object, detail string)
-	Clear(code, object string)
-}
-
-const codeDown = "bus_down"
 
 // Bus is one connection to Redis. Its methods may be called by many.
 type Bus struct {
@@ -263,9 +257,9 @@ func (b *Bus) report(err error, down *bool) {
 		return
 	}
 	if err != nil {
-		b.opts.Health.Set(codeDown, "", "redis", err.Error())
+		b.opts.Health.Set(health.BusDown, "", "redis", err.Error())
 	} else {
-		b.opts.Health.Clear(codeDown, "redis")
+		b.opts.Health.Clear(health.BusDown, "redis")
 	}
 }
 

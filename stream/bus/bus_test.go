@@ -15,6 +15,7 @@ import (
 
 	"go.uber.org/goleak"
 
+	"vision/internal/health"
 	"vision/internal/testkit/redistest"
 )
 
@@ -262,7 +263,7 @@ func TestRedisDownIsCaughtUp(t *testing.T) {
 	if d := time.Since(begin); d > time.Second {
 		t.Errorf("publishing with Redis down took %v", d)
 	}
-	until(t, "health", func() bool { return h.has(codeDown) })
+	until(t, "health", func() bool { return h.has(health.BusDown) })
 	s.Start()
 	until(t, "all events", func() bool { return len(m.data()) >= 301 })
 	last := -1
@@ -273,7 +274,7 @@ func TestRedisDownIsCaughtUp(t *testing.T) {
 		}
 		last = max(last, n)
 	}
-	until(t, "health to clear", func() bool { return !h.has(codeDown) })
+	until(t, "health to clear", func() bool { return !h.has(health.BusDown) })
 	if w, d := b.Waiting(); w != 0 || d != 0 {
 		t.Errorf("%d waiting, %d dropped", w, d)
 	}

@@ -6,6 +6,8 @@ import (
 	"time"
 
 	"github.com/alicebob/miniredis/v2"
+
+	"vision/internal/backoff"
 )
 
 // embedded is a Redis within the process. It listens on the loopback interface,
@@ -28,18 +30,11 @@ func startEmbedded() (*embedded, error) {
 // clock lets values expire: the embedded server has no time of its own.
 func (e *embedded) clock(ctx context.Context) {
 	const step = 50 * time.Millisecond
-	tick := time.NewTicker(step)
-	defer tick.Stop()
 	last := time.Now()
-	for {
-		select {
-		case <-ctx.Done():
-			return
-		case now := <-tick.C:
-			e.server.FastForward(now.Sub(last))
-			last = now
-		}
-	}
+	_ = backoff.Every(ctx, step, func(now time.Time) {
+		e.server.FastForward(now.Sub(last))
+		last = now
+	})
 }
 
 func (e *embedded) close() { e.server.Close() }

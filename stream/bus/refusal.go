@@ -12,18 +12,17 @@ import (
 	"time"
 
 	"github.com/redis/go-redis/v9"
+
+	"vision/internal/health"
 )
 
 // A server that answers with an error is there, and waiting does not mend it: every answer
 // passes the hook below, so that whatever is asked of Redis is named in one place. A refusal
 // is over when the same is answered, or when nobody has met it for a while.
 
-const (
-	codeRefused = "bus_refused"
-	// unmet is how long a refusal that nobody meets again counts: an event whose key holds
-	// something else is not sent again by itself.
-	unmet = 2 * time.Minute
-)
+// unmet is how long a refusal that nobody meets again counts: an event whose key holds
+// something else is not sent again by itself.
+const unmet = 2 * time.Minute
 
 // refused is wrapped by the first word of an answer that refuses, wherever it stands: the answer
 // to a script begins otherwise in some versions.
@@ -55,7 +54,7 @@ type refusal struct {
 
 // refusals are those that last.
 type refusals struct {
-	health Health
+	health health.Reporter
 	warn   func(msg string, args ...any)
 	mu     sync.Mutex
 	all    map[string]*refusal // by command and key
@@ -198,14 +197,14 @@ func (r *refusals) tell() {
 		}
 	}
 	if first == nil {
-		r.health.Clear(codeRefused, "redis")
+		r.health.Clear(health.BusRefused, "redis")
 		return
 	}
 	detail := first.detail
 	if more := len(r.all) - 1; more > 0 {
 		detail += fmt.Sprintf(" (and %d more)", more)
 	}
-	r.health.Set(codeRefused, "", "redis", detail)
+	r.health.Set(health.BusRefused, "", "redis", detail)
 }
 
 // DialHook implements redis.Hook.

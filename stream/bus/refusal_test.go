@@ -12,6 +12,7 @@ import (
 
 	"github.com/redis/go-redis/v9"
 
+	"vision/internal/health"
 	"vision/internal/testkit/redistest"
 	"vision/stream/share"
 )
@@ -82,11 +83,11 @@ func TestRefusalsAreNamedAndEnd(t *testing.T) {
 			}
 			running(t, b)
 			b.Publish("rounds", []byte("one"))
-			until(t, "it is named", func() bool { return p.of(codeRefused) != "" })
-			if got := p.of(codeRefused); !strings.Contains(got, c.want) || !strings.Contains(got, c.hint) {
+			until(t, "it is named", func() bool { return p.of(health.BusRefused) != "" })
+			if got := p.of(health.BusRefused); !strings.Contains(got, c.want) || !strings.Contains(got, c.hint) {
 				t.Errorf("%q; want %q and %q", got, c.want, c.hint)
 			}
-			until(t, "it is not called away", func() bool { return p.of(codeDown) == "" })
+			until(t, "it is not called away", func() bool { return p.of(health.BusDown) == "" })
 			if n, _ := b.Waiting(); n != 1 {
 				t.Errorf("%d events wait", n)
 			}
@@ -95,7 +96,7 @@ func TestRefusalsAreNamedAndEnd(t *testing.T) {
 			}
 			until(t, "it is sent, and no problem any more", func() bool {
 				n, _ := b.Waiting()
-				return n == 0 && p.of(codeRefused) == "" && p.of(codeDown) == ""
+				return n == 0 && p.of(health.BusRefused) == "" && p.of(health.BusDown) == ""
 			})
 			if n := admin.XLen(t.Context(), "vision:stream:rounds").Val(); n != 1 {
 				t.Errorf("Redis has %d events", n)
@@ -158,7 +159,7 @@ func TestKeysThatHoldSomethingElse(t *testing.T) {
 			if err := do(b, t); err == nil {
 				t.Fatal("no error")
 			}
-			if got := p.of(codeRefused); !strings.Contains(got, "WRONGTYPE") || !strings.Contains(got, "vision:") || !strings.Contains(got, "rename") {
+			if got := p.of(health.BusRefused); !strings.Contains(got, "WRONGTYPE") || !strings.Contains(got, "vision:") || !strings.Contains(got, "rename") {
 				t.Errorf("the problem is %q", got)
 			}
 			if err := b.Set(t.Context(), "other", []byte("x"), 0); err != nil {
@@ -170,7 +171,7 @@ func TestKeysThatHoldSomethingElse(t *testing.T) {
 			if err := do(b, t); err != nil {
 				t.Errorf("afterwards: %v", err)
 			}
-			if got := p.of(codeRefused); got != "" {
+			if got := p.of(health.BusRefused); got != "" {
 				t.Errorf("afterwards the problem is %q", got)
 			}
 		})
@@ -198,14 +199,14 @@ func TestAStreamThatIsSomethingElse(t *testing.T) {
 	b.PublishFor("R1", "alerts", []byte("y"))
 	b.Publish("rounds", []byte("z"))
 	until(t, "the other stream has its event", func() bool { return admin.XLen(t.Context(), "vision:stream:rounds").Val() == 1 })
-	if d := p.of(codeRefused); !strings.Contains(d, `"vision:stream:alerts"`) {
+	if d := p.of(health.BusRefused); !strings.Contains(d, `"vision:stream:alerts"`) {
 		t.Errorf("the problem is %q", d)
 	}
 	admin.Del(t.Context(), "vision:stream:alerts")
 	b.Publish("alerts", []byte("again"))
 	until(t, "it is read", func() bool { return read.Load() > 0 })
 	b.PublishFor("R1", "alerts", []byte("more"))
-	until(t, "all is well", func() bool { return p.of(codeRefused) == "" })
+	until(t, "all is well", func() bool { return p.of(health.BusRefused) == "" })
 }
 
 // A refusal that nobody meets again ends by itself.
@@ -215,11 +216,11 @@ func TestRefusalsFade(t *testing.T) {
 	c := redis.NewStatusCmd(t.Context(), "set", "vision:x", "1")
 	r.answered(c, redisError("WRONGTYPE Operation against a key"))
 	r.fade(time.Now().Add(unmet / 2))
-	if p.of(codeRefused) == "" {
+	if p.of(health.BusRefused) == "" {
 		t.Error("it is over too early")
 	}
 	r.fade(time.Now().Add(2 * unmet))
-	if p.of(codeRefused) != "" {
+	if p.of(health.BusRefused) != "" {
 		t.Error("it never ends")
 	}
 }

@@ -59,12 +59,6 @@ type Bus interface {
 	Release(ctx context.Context, l bus.Lease) error
 }
 
-// Health is notified of what is wrong with the fleet, by codes of the catalogue.
-type Health interface {
-	Set(code, table, object, detail string)
-	Clear(code, object string)
-}
-
 // Config of a Fleet.
 type Config struct {
 	Self   Member   // without Tables and Load
@@ -84,7 +78,7 @@ type Config struct {
 	Quiet func(table string) time.Duration
 	// Recording is how the recording of a table is that this node runs; nil: it is not said.
 	Recording func(table string) room.Recording
-	Health    Health // nil = nobody is notified
+	Health    health.Reporter // nil = nobody is notified
 	Log       *slog.Logger
 }
 

@@ -17,6 +17,7 @@ import (
 	"sync"
 	"time"
 
+	"vision/internal/backoff"
 	"vision/stream/alert"
 	"vision/validate/finding"
 	"vision/validate/room"
@@ -115,16 +116,7 @@ func (f *Floor) Run(ctx context.Context) error {
 	f.status.state = f.state
 	f.cfg.Show(f.status)
 	f.mu.Unlock()
-	tick := time.NewTicker(every)
-	defer tick.Stop()
-	for {
-		select {
-		case <-ctx.Done():
-			return ctx.Err()
-		case <-tick.C:
-			f.look(ctx)
-		}
-	}
+	return backoff.Every(ctx, every, func(time.Time) { f.look(ctx) })
 }
 
 // adopt takes up the alerts that an earlier run left open.

@@ -14,6 +14,7 @@ import (
 
 	"github.com/eclipse/paho.mqtt.golang/packets"
 
+	"vision/internal/health"
 	"vision/stream/alert"
 )
 
@@ -136,7 +137,7 @@ func TestWhatIsRaisedWhileTheBrokerIsAwayComes(t *testing.T) {
 	until(t, "the problem", func() bool {
 		b.mu.Lock()
 		defer b.mu.Unlock()
-		return b.now[codeFailed+" "+at]
+		return b.now[health.PushFailed+" "+at]
 	})
 	time.Sleep(20 * 5 * time.Millisecond) // more than four attempts take
 	s.listen(t, at)
@@ -147,7 +148,7 @@ func TestWhatIsRaisedWhileTheBrokerIsAwayComes(t *testing.T) {
 	until(t, "the problem's end", func() bool {
 		b.mu.Lock()
 		defer b.mu.Unlock()
-		return !b.now[codeFailed+" "+at]
+		return !b.now[health.PushFailed+" "+at]
 	})
 }
 

@@ -13,6 +13,7 @@ import (
 
 	mqtt "github.com/eclipse/paho.mqtt.golang"
 
+	"vision/internal/health"
 	"vision/internal/testkit/porttest"
 	"vision/stream/alert"
 )
@@ -103,7 +104,7 @@ func TestAlertsAreEventsAtABroker(t *testing.T) {
 	until(t, "the missing broker is named", func() bool {
 		b.mu.Lock()
 		defer b.mu.Unlock()
-		return b.now[codeFailed+" 127.0.0.1:"+port]
+		return b.now[health.PushFailed+" 127.0.0.1:"+port]
 	})
 	broker(t, port)
 	said := heard(t, port)

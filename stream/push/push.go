@@ -14,17 +14,9 @@ import (
 	"time"
 
 	"vision/internal/backoff"
+	"vision/internal/health"
 	"vision/stream/alert"
 )
-
-// codeFailed is the problem of a receiver that cannot be reached.
-const codeFailed = "push_failed"
-
-// Health is notified of receivers that fail.
-type Health interface {
-	Set(code, table, object, detail string)
-	Clear(code, object string)
-}
 
 // Config of a Pusher.
 type Config struct {
@@ -35,7 +27,7 @@ type Config struct {
 	Node     string // this node's name; "" = vision
 	Home     string // tells nodes of one name apart, like their data folders; the same at every start
 	Language string // of e-mails: "es" or "en"
-	Health   Health
+	Health   health.Reporter
 	Log      *slog.Logger
 	TLS      *tls.Config   // toward receivers; nil = the machine's authorities
 	Client   *http.Client  // nil: one with a time limit of 10 s
@@ -169,7 +161,7 @@ func (cfg Config) insist(ctx context.Context, o *out, a alert.Alert) {
 		err := o.send(ctx, a)
 		if err == nil {
 			if cfg.Health != nil {
-				cfg.Health.Clear(codeFailed, o.name)
+				cfg.Health.Clear(health.PushFailed, o.name)
 			}
 			return
 		}
@@ -192,6 +184,6 @@ func (cfg Config) insist(ctx context.Context, o *out, a alert.Alert) {
 func (cfg Config) fail(o *out, err error) {
 	cfg.Log.Warn("push", "to", o.name, "err", err)
 	if cfg.Health != nil {
-		cfg.Health.Set(codeFailed, "", o.name, err.Error())
+		cfg.Health.Set(health.PushFailed, "", o.name, err.Error())
 	}
 }

@@ -8,6 +8,7 @@ import (
 	"net/http"
 	"time"
 
+	"vision/internal/health"
 	"vision/stream/alert"
 )
 
@@ -16,7 +17,7 @@ import (
 func (p *Pusher) Set(cfg Config) {
 	for _, gone := range p.set(cfg) {
 		if cfg.Health != nil {
-			cfg.Health.Clear(codeFailed, gone.name)
+			cfg.Health.Clear(health.PushFailed, gone.name)
 		}
 	}
 }

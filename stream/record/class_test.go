@@ -5,6 +5,7 @@ import (
 	"testing"
 	"time"
 
+	"vision/internal/health"
 	"vision/internal/testkit/testvideo"
 )
 
@@ -64,7 +65,7 @@ func TestItSaysBeforeRoomRunsOut(t *testing.T) {
 	tidy := func(want bool, what string) {
 		t.Helper()
 		s.Tidy()
-		if hb.now[codeLow] != want || hb.now[codeFull] {
+		if hb.now[health.DiskLow] != want || hb.now[health.DiskFull] {
 			t.Errorf("%s: %v; want low %v and nothing full", what, hb.now, want)
 		}
 		if n := len(s.Segments(cam, start, start.Add(time.Minute))); n != all {
@@ -81,7 +82,7 @@ func TestItSaysBeforeRoomRunsOut(t *testing.T) {
 	s.opts.Keep = 2 * time.Second
 	s.opts.MaxBytes = 2 * s.total()
 	s.Tidy()
-	if hb.now[codeLow] {
+	if hb.now[health.DiskLow] {
 		t.Error("low, although everything goes by age")
 	}
 }
@@ -111,7 +112,7 @@ func TestItSaysWhenRoomRunsOutAtThisRate(t *testing.T) {
 	} {
 		now, free, s.opts.MaxBytes = start.Add(10*time.Minute+x.after), x.free, x.max
 		s.warn()
-		if got := s.health.(*board).now[codeLow]; got != x.want {
+		if got := s.health.(*board).now[health.DiskLow]; got != x.want {
 			t.Errorf("%s: low %v", x.name, got)
 		}
 	}
@@ -141,7 +142,7 @@ func TestWhatIsNotSafeElsewhereStays(t *testing.T) {
 	safe[all[1].File], safe[all[2].File] = true, true
 	s.Tidy()
 	if got := list(); len(got) != len(all)-1 || got[0].File != all[0].File || got[1].File != all[2].File ||
-		hb.now[codeUnsafe] {
+		hb.now[health.ReplicaLost] {
 		t.Fatalf("%+v, said %v; want the second, which is safe, to go", got, hb.now)
 	}
 	s.opts.MaxBytes = 1 << 40
@@ -152,7 +153,7 @@ func TestWhatIsNotSafeElsewhereStays(t *testing.T) {
 	}
 	s.opts.MaxBytes = s.total() - 1
 	s.Tidy()
-	if got := list(); len(got) != len(all)-3 || got[0].File != all[3].File || !hb.now[codeUnsafe] {
+	if got := list(); len(got) != len(all)-3 || got[0].File != all[3].File || !hb.now[health.ReplicaLost] {
 		t.Fatalf("%+v, said %v; want the oldest to go, and that to be said", got, hb.now)
 	}
 	var note RemovalNote

@@ -23,6 +23,7 @@ import (
 	"go.uber.org/goleak"
 
 	"vision/capture"
+	"vision/internal/health"
 	"vision/internal/testkit/testvideo"
 	"vision/stream/ledger"
 )
@@ -466,7 +467,7 @@ func TestRetention(t *testing.T) {
 	hb := s.health.(*board)
 	s.opts.MaxBytes = 1
 	s.Tidy()
-	if !hb.now[codeFull] || count() != 2 {
+	if !hb.now[health.DiskFull] || count() != 2 {
 		t.Errorf("over the ceiling with sealed segments only: %v, %d segments", hb.now, count())
 	}
 	s = store(t, dir, b, Options{Keep: time.Second}) // seals survive a restart
@@ -518,7 +519,7 @@ func TestFullDiskGoesOnWithTheNewest(t *testing.T) {
 	if slices.ContainsFunc(spans, func(s Span) bool { return s.Kind != Recorded }) {
 		t.Fatalf("the newest is not there: %+v", spans)
 	}
-	if s.total() > 60_000 || !slices.Contains(s.health.(*board).seen, codeFull) {
+	if s.total() > 60_000 || !slices.Contains(s.health.(*board).seen, health.DiskFull) {
 		t.Errorf("%d bytes, health %v", s.total(), s.health.(*board).seen)
 	}
 	if _, problems := b.check(t, dir); len(problems) != 0 {
@@ -547,14 +548,14 @@ func TestFullDiskWithEverythingSealedIsReported(t *testing.T) {
 	us := testvideo.Loop(testvideo.Plain(start), 3)
 	feed(r, us[:120])
 	hb := s.health.(*board)
-	if !hb.now[codeFailed] {
+	if !hb.now[health.RecordingFailed] {
 		t.Fatalf("health %v", hb.now)
 	}
 	now, limit = now.Add(time.Minute), 1<<30 // the disk was enlarged
 	s.opts.create = createFile
 	feed(r, us[120:])
 	r.cut()
-	if hb.now[codeFailed] {
+	if hb.now[health.RecordingFailed] {
 		t.Error("still reported as failed")
 	}
 	if _, problems := b.check(t, dir); len(problems) != 0 {
@@ -576,7 +577,7 @@ func TestTheLedgersRoomIsLeft(t *testing.T) {
 	held := s.total()
 	free = 1500 // above the ledger's thousand: nothing is sealed, so the oldest go
 	s.Tidy()
-	if s.total() >= held || !hb.now[codeFull] || hb.now[codeFailed] {
+	if s.total() >= held || !hb.now[health.DiskFull] || hb.now[health.RecordingFailed] {
 		t.Fatalf("%d of %d bytes, health %v", s.total(), held, hb.now)
 	}
 	if err := s.Seal(SealSpan{Table: cam.Table, From: start, To: start.Add(time.Hour)}); err != nil {
@@ -587,14 +588,14 @@ func TestTheLedgersRoomIsLeft(t *testing.T) {
 	stopped := s.total()
 	now = now.Add(time.Minute)
 	feed(r, us[150:200])
-	if !hb.now[codeFailed] || s.total() != stopped {
+	if !hb.now[health.RecordingFailed] || s.total() != stopped {
 		t.Errorf("it goes on into the ledger's room: %d, then %d bytes, health %v", stopped, s.total(), hb.now)
 	}
 	now, free = now.Add(time.Minute), 1<<40
 	feed(r, us[200:])
 	r.cut()
 	s.Tidy()
-	if hb.now[codeFailed] || hb.now[codeFull] || s.total() <= stopped {
+	if hb.now[health.RecordingFailed] || hb.now[health.DiskFull] || s.total() <= stopped {
 		t.Errorf("with room again: %d bytes, health %v", s.total(), hb.now)
 	}
 }

@@ -10,6 +10,7 @@ import (
 	"github.com/bluenviron/mediacommon/v2/pkg/codecs/h264"
 
 	"vision/capture"
+	"vision/internal/health"
 )
 
 // maxQueue bounds what waits for a slow disk, in bytes per camera.
@@ -304,7 +305,7 @@ func (r *Recorder) flush() {
 	}
 	r.until.Store(r.seg.to.UnixNano())
 	if r.broken.Swap(false) {
-		r.store.health.Clear(codeFailed, r.cam.String())
+		r.store.health.Clear(health.RecordingFailed, r.cam.String())
 	}
 }
 
@@ -326,6 +327,6 @@ func (r *Recorder) fail(err error) {
 	if r.gapFrom.IsZero() {
 		r.gapFrom = r.lastWall
 	}
-	r.store.health.Set(codeFailed, r.cam.Table, r.cam.String(), err.Error())
+	r.store.health.Set(health.RecordingFailed, r.cam.Table, r.cam.String(), err.Error())
 	r.store.opts.Log.Error("recording", "camera", r.cam.String(), "err", err)
 }

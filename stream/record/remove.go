@@ -7,6 +7,7 @@ import (
 	"os"
 	"slices"
 
+	"vision/internal/health"
 	"vision/stream/ledger"
 )
 
@@ -49,7 +50,7 @@ func (s *Store) dropOldest(why string) bool {
 		return true
 	}
 	if seg, ok = s.oldest(all); ok {
-		s.health.Set(codeUnsafe, "", "recordings", fmt.Sprintf("%s had to go before it was safe elsewhere (%s): see why the replica is behind, or enlarge the disk", seg.File, why))
+		s.health.Set(health.ReplicaLost, "", "recordings", fmt.Sprintf("%s had to go before it was safe elsewhere (%s): see why the replica is behind, or enlarge the disk", seg.File, why))
 		s.remove(seg, why, true)
 	}
 	return ok

@@ -12,6 +12,9 @@ import (
 	"time"
 
 	"golang.org/x/sys/unix"
+
+	"vision/internal/backoff"
+	"vision/internal/health"
 )
 
 // markSpan is a span of a table that is kept longer than others.
@@ -102,15 +105,15 @@ func (s *Store) warn() {
 	switch oldest, ok := s.oldest(all); {
 	case ok && s.opts.MaxBytes > 0 && total > s.opts.MaxBytes/10*9 &&
 		(s.opts.Keep <= 0 || now.Sub(oldest.From) < s.opts.Keep):
-		s.health.Set(codeLow, "", "recordings", fmt.Sprintf("recordings take %s of the ceiling's %s, and the oldest unsealed one is of %s: they will go before their time", bytesOf(total), bytesOf(s.opts.MaxBytes), oldest.From.Format(time.RFC3339)))
+		s.health.Set(health.DiskLow, "", "recordings", fmt.Sprintf("recordings take %s of the ceiling's %s, and the oldest unsealed one is of %s: they will go before their time", bytesOf(total), bytesOf(s.opts.MaxBytes), oldest.From.Format(time.RFC3339)))
 	case err == nil && s.opts.MinFree > 0 && (free < 2*s.opts.MinFree || soon):
 		in := ""
 		if soon && left > 0 {
 			in = fmt.Sprintf(", at the present rate in %d minutes,", int(left.Minutes()))
 		}
-		s.health.Set(codeLow, "", "recordings", fmt.Sprintf("%s are free on the disk of %s; below %s%s the oldest unsealed segments go", bytesOf(free), s.dir, bytesOf(s.opts.MinFree), in))
+		s.health.Set(health.DiskLow, "", "recordings", fmt.Sprintf("%s are free on the disk of %s; below %s%s the oldest unsealed segments go", bytesOf(free), s.dir, bytesOf(s.opts.MinFree), in))
 	default:
-		s.health.Clear(codeLow, "recordings")
+		s.health.Clear(health.DiskLow, "recordings")
 	}
 }
 
@@ -172,16 +175,8 @@ func bytesOf(n int64) string {
 
 // Run removes what is too old or too much, until ctx ends.
 func (s *Store) Run(ctx context.Context) error {
-	tick := time.NewTicker(10 * time.Second)
-	defer tick.Stop()
-	for {
-		s.Tidy()
-		select {
-		case <-ctx.Done():
-			return ctx.Err()
-		case <-tick.C:
-		}
-	}
+	s.Tidy()
+	return backoff.Every(ctx, 10*time.Second, func(time.Time) { s.Tidy() })
 }
 
 // Tidy applies retention once: age, then the ceiling, then the disk's reserve;
@@ -194,7 +189,7 @@ func (s *Store) Tidy() {
 	s.warn()
 	for s.opts.MaxBytes > 0 && s.total() > s.opts.MaxBytes {
 		if !s.dropOldest("ceiling") {
-			s.health.Set(codeFull, "", "recordings", fmt.Sprintf("recordings take %s, the ceiling is %s, and all that is left is sealed or still open: raise max_disk or release seals", bytesOf(s.total()), bytesOf(s.opts.MaxBytes)))
+			s.health.Set(health.DiskFull, "", "recordings", fmt.Sprintf("recordings take %s, the ceiling is %s, and all that is left is sealed or still open: raise max_disk or release seals", bytesOf(s.total()), bytesOf(s.opts.MaxBytes)))
 			return
 		}
 	}
@@ -204,13 +199,13 @@ func (s *Store) Tidy() {
 			break
 		}
 		if !s.dropOldest("disk_full") {
-			s.health.Set(codeFull, "", "recordings", fmt.Sprintf("%s are free on the disk of %s and all that is left is sealed or still open: recording stops below %s; enlarge the disk or release seals", bytesOf(free), s.dir, bytesOf(s.ledgerRoom())))
+			s.health.Set(health.DiskFull, "", "recordings", fmt.Sprintf("%s are free on the disk of %s and all that is left is sealed or still open: recording stops below %s; enlarge the disk or release seals", bytesOf(free), s.dir, bytesOf(s.ledgerRoom())))
 			return
 		}
-		s.health.Set(codeFull, "", "recordings", fmt.Sprintf("%s are free on the disk of %s, %s are to be left: the oldest unsealed segments are being removed", bytesOf(free), s.dir, bytesOf(s.opts.MinFree)))
+		s.health.Set(health.DiskFull, "", "recordings", fmt.Sprintf("%s are free on the disk of %s, %s are to be left: the oldest unsealed segments are being removed", bytesOf(free), s.dir, bytesOf(s.opts.MinFree)))
 	}
 	if free, err := s.opts.free(s.dir); err == nil && free >= s.opts.MinFree+s.opts.MinFree/8 {
-		s.health.Clear(codeFull, "recordings")
+		s.health.Clear(health.DiskFull, "recordings")
 	}
 }
 

@@ -20,6 +20,7 @@ import (
 	"time"
 
 	"vision/internal/durable"
+	"vision/internal/health"
 	"vision/stream/ledger"
 )
 
@@ -31,20 +32,6 @@ type Ledger interface {
 	Head() ledger.Head
 	Since(seq uint64) iter.Seq2[ledger.Entry, error]
 }
-
-// Health is notified of problems by their code in the catalogue of internal/health.
-type Health interface {
-	Set(code, table, object, detail string)
-	Clear(code, object string)
-}
-
-// Codes of the problems that this package reports.
-const (
-	codeFailed = "recording_failed"
-	codeFull   = "disk_full"
-	codeLow    = "disk_low"
-	codeUnsafe = "replica_lost"
-)
 
 // Options of a store.
 type Options struct {
@@ -90,7 +77,7 @@ type Store struct {
 	dir    string
 	opts   Options
 	ledger Ledger
-	health Health
+	health health.Reporter
 
 	mu    sync.Mutex
 	shelf map[Camera]*shelf
@@ -130,21 +117,15 @@ type owedEntry struct {
 	then    func() error
 }
 
-// noHealth is used where nobody wants to know.
-type noHealth struct{}
-
-func (noHealth) Set(_, _, _, _ string) {}
-func (noHealth) Clear(_, _ string)     {}
-
 // Open opens the recordings in dir, repairs segments that a crash left unfinished and lists
-// them in the ledger. Unfinished files that this node was not writing are set aside. health may
+// them in the ledger. Unfinished files that this node was not writing are set aside. problems may
 // be nil.
-func Open(dir string, l Ledger, health Health, opts Options) (*Store, error) {
+func Open(dir string, l Ledger, problems health.Reporter, opts Options) (*Store, error) {
 	opts.fill()
-	if health == nil {
-		health = noHealth{}
+	if problems == nil {
+		problems = health.NewBoard(nil)
 	}
-	s := &Store{dir: dir, opts: opts, ledger: l, health: health, shelf: map[Camera]*shelf{}, marks: map[string]markSpan{}}
+	s := &Store{dir: dir, opts: opts, ledger: l, health: problems, shelf: map[Camera]*shelf{}, marks: map[string]markSpan{}}
 	if err := durable.Folder(dir); err != nil {
 		return nil, fmt.Errorf("recordings: %w", err)
 	}

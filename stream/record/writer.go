@@ -17,6 +17,7 @@ import (
 
 	"vision/capture"
 	"vision/internal/durable"
+	"vision/internal/health"
 )
 
 // sample is one access unit on its way into a fragment; times in ticks.
@@ -194,10 +195,10 @@ func (s *Store) withRoom(write func() error) error {
 			return err
 		}
 		if !s.dropOldest("disk_full") {
-			s.health.Set(codeFull, "", "recordings", "no room for recordings is left on the disk of "+s.dir+", and all that could go is sealed: enlarge the disk or release seals")
+			s.health.Set(health.DiskFull, "", "recordings", "no room for recordings is left on the disk of "+s.dir+", and all that could go is sealed: enlarge the disk or release seals")
 			return fmt.Errorf("%w: nothing unsealed is left to remove; enlarge the disk or release seals", err)
 		}
-		s.health.Set(codeFull, "", "recordings", "no room left on the disk of "+s.dir+": the oldest unsealed segments are being removed")
+		s.health.Set(health.DiskFull, "", "recordings", "no room left on the disk of "+s.dir+": the oldest unsealed segments are being removed")
 	}
 }
 

@@ -33,6 +33,7 @@ import (
 
 	"vision/internal/backoff"
 	"vision/internal/durable"
+	"vision/internal/health"
 	"vision/stream/ledger"
 	"vision/stream/record"
 )
@@ -54,19 +55,6 @@ type Terms struct {
 	Actas      time.Duration
 }
 
-// Health is notified of problems by their code in the catalogue of internal/health.
-type Health interface {
-	Set(code, table, object, detail string)
-	Clear(code, object string)
-}
-
-// Codes of the problems that this package reports.
-const (
-	codeBehind  = "replica_behind"
-	codeRefused = "replica_refused"
-	codeLost    = "replica_lost"
-)
-
 // Recordings is what the replica needs of the recordings.
 type Recordings interface {
 	Cameras() []record.Camera
@@ -78,7 +66,7 @@ type Recordings interface {
 type Config struct {
 	Terms  Terms
 	Data   string // the node's data folder
-	Health Health
+	Health health.Reporter
 	Log    *slog.Logger
 	Pause  time.Duration // for which entries are let come together; 0 = 15 s
 	Retry  backoff.Backoff
@@ -268,9 +256,9 @@ func (r *Replica) say(what string, err error) {
 	}
 	object := r.vault.String() + "/" + what
 	if errors.Is(err, ErrRefused) {
-		r.cfg.Health.Set(codeRefused, "", object, err.Error())
+		r.cfg.Health.Set(health.ReplicaRefused, "", object, err.Error())
 	} else {
-		r.cfg.Health.Clear(codeRefused, object)
+		r.cfg.Health.Clear(health.ReplicaRefused, object)
 	}
 }
 
@@ -334,16 +322,8 @@ const late = 10 * time.Minute
 
 // watch says when the replica falls behind, and when it has caught up.
 func (r *Replica) watch(ctx context.Context) error {
-	tick := time.NewTicker(10 * time.Second)
-	defer tick.Stop()
-	for {
-		r.look()
-		select {
-		case <-ctx.Done():
-			return ctx.Err()
-		case <-tick.C:
-		}
-	}
+	r.look()
+	return backoff.Every(ctx, 10*time.Second, func(time.Time) { r.look() })
 }
 
 func (r *Replica) look() {
@@ -352,14 +332,14 @@ func (r *Replica) look() {
 	}
 	s := r.Status()
 	if s.Behind < late {
-		r.cfg.Health.Clear(codeBehind, r.vault.String())
-		r.cfg.Health.Clear(codeLost, recordingsDir)
+		r.cfg.Health.Clear(health.ReplicaBehind, r.vault.String())
+		r.cfg.Health.Clear(health.ReplicaLost, recordingsDir)
 		return
 	}
 	why := "it takes longer than it comes"
 	if s.Fault != nil {
 		why = s.Fault.Error()
 	}
-	r.cfg.Health.Set(codeBehind, "", r.vault.String(), fmt.Sprintf("%d entries and %d recordings (%d MB) are not safe there, the oldest for %s: %s",
+	r.cfg.Health.Set(health.ReplicaBehind, "", r.vault.String(), fmt.Sprintf("%d entries and %d recordings (%d MB) are not safe there, the oldest for %s: %s",
 		s.Entries, s.Segments, s.Bytes/1e6, s.Behind.Round(time.Minute), why))
 }

@@ -311,7 +311,7 @@ func TestTheStoreIsAway(t *testing.T) {
 		t.Errorf("%d of %d segments are left although none is safe", got, n)
 	}
 	rep.look()
-	if s := rep.Status(); !r.has(codeBehind, "") || r.has(codeRefused, "") ||
+	if s := rep.Status(); !r.has(health.ReplicaBehind, "") || r.has(health.ReplicaRefused, "") ||
 		s.Segments != n || s.Behind < time.Hour || s.Bytes == 0 {
 		t.Errorf("%+v, problems %v", s, r.health.Present())
 	}
@@ -342,11 +342,11 @@ func TestTheStoreRefuses(t *testing.T) {
 		return 0, ""
 	})
 	rep, end := r.run()
-	r.await("a refusal", func() bool { return r.has(codeRefused, "") })
+	r.await("a refusal", func() bool { return r.has(health.ReplicaRefused, "") })
 	r.await("the ledger to be safe all the same", func() bool { return rep.Status().Entries == 0 })
 	b.Refuse(nil)
 	r.allSafe(rep)
-	r.await("no refusal", func() bool { return !r.has(codeRefused, "") })
+	r.await("no refusal", func() bool { return !r.has(health.ReplicaRefused, "") })
 	end()
 	for name, spoil := range map[string]func(*Place, *bucket.Bucket){
 		"another key":    func(p *Place, _ *bucket.Bucket) { p.AccessKey = "other" },
@@ -360,7 +360,7 @@ func TestTheStoreRefuses(t *testing.T) {
 			spoil(&r.place, b)
 			r.film(r.begun)
 			rep, _ := r.run()
-			r.await("a refusal", func() bool { return r.has(codeRefused, "") })
+			r.await("a refusal", func() bool { return r.has(health.ReplicaRefused, "") })
 			if s := rep.Status(); s.Entry != 0 || !errors.Is(s.Fault, ErrRefused) || rep.Safe(r.segments()[0].File) {
 				t.Errorf("something counts as safe: %+v", s)
 			}
@@ -379,7 +379,7 @@ func TestAReplicaIsOfOneLedger(t *testing.T) {
 	end()
 	other := newRoom(t, b.URL)
 	_, end = other.run()
-	other.await("a refusal", func() bool { return other.has(codeRefused, "") })
+	other.await("a refusal", func() bool { return other.has(health.ReplicaRefused, "") })
 	end()
 
 	old := t.TempDir()
@@ -402,7 +402,7 @@ func TestAReplicaIsOfOneLedger(t *testing.T) {
 	r.say(ledger.Node, map[string]string{"another": "past"})
 	puts := b.Puts()
 	_, end = r.run()
-	r.await("a refusal", func() bool { return r.has(codeRefused, "") })
+	r.await("a refusal", func() bool { return r.has(health.ReplicaRefused, "") })
 	end()
 	if b.Puts() != puts {
 		t.Error("another past was sent beside the first")
@@ -532,7 +532,7 @@ func TestADamagedRecordingIsNotSent(t *testing.T) {
 	r.allSafe(rep)
 	end()
 	sent := slices.ContainsFunc(b.Objects(""), func(o bucket.Object) bool { return strings.HasSuffix(o.Key, segs[0].File) })
-	if sent || !r.has(codeRefused, segs[0].File) {
+	if sent || !r.has(health.ReplicaRefused, segs[0].File) {
 		t.Errorf("sent %v, problems %v", sent, r.health.Present())
 	}
 }

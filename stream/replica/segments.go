@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"vision/internal/backoff"
+	"vision/internal/health"
 	"vision/stream/alert"
 	"vision/stream/ledger"
 	"vision/stream/past"
@@ -202,7 +203,7 @@ func (r *Replica) damaged(file string, err error) error {
 		return nil
 	}
 	r.cfg.Log.Error("replica: a recording is not what the ledger lists", "file", file, "err", err)
-	r.cfg.Health.Set(codeRefused, "", file, fmt.Sprintf("%s is not what the ledger lists, and is not sent: %v; run `vision verify`", file, err))
+	r.cfg.Health.Set(health.ReplicaRefused, "", file, fmt.Sprintf("%s is not what the ledger lists, and is not sent: %v; run `vision verify`", file, err))
 	return nil
 }
 

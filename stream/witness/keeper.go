@@ -13,21 +13,9 @@ import (
 
 	"vision/internal/backoff"
 	"vision/internal/durable"
+	"vision/internal/health"
 	"vision/stream/checkpoint"
 	"vision/stream/ledger"
-)
-
-// Health is notified of problems by their code in the catalogue of internal/health.
-type Health interface {
-	Set(code, table, object, detail string)
-	Clear(code, object string)
-}
-
-// Codes of the problems that this package reports.
-const (
-	codeDown    = "witness_down"
-	codeRefused = "witness_refused"
-	codeStamp   = "timestamp_down"
 )
 
 // Stamper has a text time-stamped by somebody else.
@@ -46,7 +34,7 @@ type Config struct {
 	// Safe is up to which entry a checkpoint may go when the ledger ends at head; nil: to
 	// its end.
 	Safe   func(head uint64) uint64
-	Health Health
+	Health health.Reporter
 	Log    *slog.Logger
 	Now    func() time.Time // nil = time.Now
 }
@@ -215,13 +203,13 @@ func (k *Keeper) cosign(ctx context.Context, c checkpoint.Checkpoint) (lines []s
 func (k *Keeper) say(w *Client, err error) {
 	switch {
 	case err == nil:
-		k.cfg.Health.Clear(codeDown, w.Name())
-		k.cfg.Health.Clear(codeRefused, w.Name())
+		k.cfg.Health.Clear(health.WitnessDown, w.Name())
+		k.cfg.Health.Clear(health.WitnessRefused, w.Name())
 	case errors.Is(err, ErrRefused):
-		k.cfg.Health.Set(codeRefused, "", w.Name(), err.Error())
-		k.cfg.Health.Clear(codeDown, w.Name())
+		k.cfg.Health.Set(health.WitnessRefused, "", w.Name(), err.Error())
+		k.cfg.Health.Clear(health.WitnessDown, w.Name())
 	case !errors.Is(err, context.Canceled):
-		k.cfg.Health.Set(codeDown, "", w.Name(), err.Error())
+		k.cfg.Health.Set(health.WitnessDown, "", w.Name(), err.Error())
 	}
 }
 
@@ -234,11 +222,11 @@ func (k *Keeper) stamped(ctx context.Context, c checkpoint.Checkpoint) []byte {
 	token, err := k.cfg.Stamper.Stamp(ctx, []byte(c.Text()))
 	if err != nil {
 		if ctx.Err() == nil {
-			k.cfg.Health.Set(codeStamp, "", k.cfg.Stamper.String(), err.Error())
+			k.cfg.Health.Set(health.TimestampDown, "", k.cfg.Stamper.String(), err.Error())
 		}
 		return nil
 	}
-	k.cfg.Health.Clear(codeStamp, k.cfg.Stamper.String())
+	k.cfg.Health.Clear(health.TimestampDown, k.cfg.Stamper.String())
 	k.stamp = now
 	return token
 }

@@ -215,7 +215,7 @@ func TestAPastThatIsRewrittenWithTheNodesKey(t *testing.T) {
 			n.say("later", "later", "later")
 			k := n.keeper(Config{Witnesses: []*Client{w.client(n)}})
 			defer k.Close()
-			if done, err := k.make(t.Context()); done || err != nil || !n.has(codeRefused) {
+			if done, err := k.make(t.Context()); done || err != nil || !n.has(health.WitnessRefused) {
 				t.Errorf("the witness goes along: done %v, %v, problems %+v", done, err, n.health.Present())
 			}
 		})
@@ -237,7 +237,7 @@ func TestAWitnessIsAway(t *testing.T) {
 	over := make(chan struct{})
 	go func() { _ = k.Run(ctx); close(over) }()
 	n.say("3", "4")
-	await(t, func() bool { return n.has(codeDown) })
+	await(t, func() bool { return n.has(health.WitnessDown) })
 	stop()
 	<-over
 	if err := k.Close(); err != nil {
@@ -248,7 +248,7 @@ func TestAWitnessIsAway(t *testing.T) {
 	ctx, stop = context.WithCancel(t.Context())
 	over = make(chan struct{})
 	go func() { _ = k.Run(ctx); close(over) }()
-	await(t, func() bool { return !n.has(codeDown) })
+	await(t, func() bool { return !n.has(health.WitnessDown) })
 	n.say("5")
 	await(t, func() bool { return n.verified(w).Checkpoints.Cosigned["casa-2"].Entries == 5 })
 	stop()
@@ -309,13 +309,13 @@ func TestCheckpointsAreStamped(t *testing.T) {
 		}
 	}
 	step(0, errors.New("away"))
-	if !n.has(codeStamp) {
+	if !n.has(health.TimestampDown) {
 		t.Error("nothing is said of it")
 	}
 	step(time.Minute, nil)
 	step(time.Minute, nil)
 	step(time.Hour, nil)
-	if c.n != 3 || n.has(codeStamp) {
+	if c.n != 3 || n.has(health.TimestampDown) {
 		t.Errorf("asked %d times, want 3; problems %+v", c.n, n.health.Present())
 	}
 	r, err := verify.Dir(n.data, verify.Options{Key: n.ledger.Public(), Stamps: c.check})

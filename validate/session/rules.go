@@ -264,33 +264,15 @@ func (r *Rules) Lines() []string {
 func (r *Rules) clauses() map[string][]Clause {
 	out := map[string][]Clause{}
 	add := func(name string, c Clause) { out[name] = append(out[name], c) }
-	for _, x := range r.LimitChange {
-		add("limit_change", x.Clause)
-	}
-	for _, x := range r.Ratio {
-		add("ratio", x.Clause)
-	}
-	for _, x := range r.Minimum {
-		add("minimum", x.Clause)
-	}
-	for _, x := range r.Packs {
-		add("packs", x.Clause)
-	}
-	for _, x := range r.Talla {
-		add("talla", x.Clause)
-	}
-	for _, x := range r.PlayerCut {
-		add("player_cut", x.Clause)
-	}
-	for _, x := range r.LastRounds {
-		add("last_rounds", x.Clause)
-	}
-	for _, x := range r.ShoeLeft {
-		add("shoe_left", x.Clause)
-	}
-	for _, x := range r.Meters {
-		add("meters", x.Clause)
-	}
+	gather(out, "limit_change", r.LimitChange)
+	gather(out, "ratio", r.Ratio)
+	gather(out, "minimum", r.Minimum)
+	gather(out, "packs", r.Packs)
+	gather(out, "talla", r.Talla)
+	gather(out, "player_cut", r.PlayerCut)
+	gather(out, "last_rounds", r.LastRounds)
+	gather(out, "shoe_left", r.ShoeLeft)
+	gather(out, "meters", r.Meters)
 	for _, x := range r.Permanent {
 		if x.Family == "" {
 			add("permanent", x.Clause)
@@ -309,6 +291,15 @@ func (r *Rules) clauses() map[string][]Clause {
 	}
 	return out
 }
+
+// gather adds the clauses of some rules under the name of their part.
+func gather[T interface{ clause() Clause }](out map[string][]Clause, name string, rules []T) {
+	for _, x := range rules {
+		out[name] = append(out[name], x.clause())
+	}
+}
+
+func (c Clause) clause() Clause { return c }
 
 // between reports whether a list is empty, or two bounds of at least so much.
 func between(list []int64, least int64) bool {

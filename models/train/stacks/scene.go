@@ -9,14 +9,13 @@ import (
 // three colours (linear sRGB).
 type vec [3]float64
 
-func (a vec) plus(b vec) vec           { return vec{a[0] + b[0], a[1] + b[1], a[2] + b[2]} }
-func (a vec) minus(b vec) vec          { return vec{a[0] - b[0], a[1] - b[1], a[2] - b[2]} }
-func (a vec) times(k float64) vec      { return vec{a[0] * k, a[1] * k, a[2] * k} }
-func (a vec) by(b vec) vec             { return vec{a[0] * b[0], a[1] * b[1], a[2] * b[2]} }
-func (a vec) dot(b vec) float64        { return a[0]*b[0] + a[1]*b[1] + a[2]*b[2] }
-func (a vec) unit() vec                { return a.times(1 / math.Sqrt(a.dot(a)+1e-18)) }
-func (a vec) mean() float64            { return (a[0] + a[1] + a[2]) / 3 }
-func (a vec) mix(b vec, k float64) vec { return a.times(1 - k).plus(b.times(k)) }
+func (a vec) plus(b vec) vec      { return vec{a[0] + b[0], a[1] + b[1], a[2] + b[2]} }
+func (a vec) minus(b vec) vec     { return vec{a[0] - b[0], a[1] - b[1], a[2] - b[2]} }
+func (a vec) times(k float64) vec { return vec{a[0] * k, a[1] * k, a[2] * k} }
+func (a vec) by(b vec) vec        { return vec{a[0] * b[0], a[1] * b[1], a[2] * b[2]} }
+func (a vec) dot(b vec) float64   { return a[0]*b[0] + a[1]*b[1] + a[2]*b[2] }
+func (a vec) unit() vec           { return a.times(1 / math.Sqrt(a.dot(a)+1e-18)) }
+func (a vec) mean() float64       { return (a[0] + a[1] + a[2]) / 3 }
 func (a vec) cross(b vec) vec {
 	return vec{a[1]*b[2] - a[2]*b[1], a[2]*b[0] - a[0]*b[2], a[0]*b[1] - a[1]*b[0]}
 }
