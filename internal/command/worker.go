@@ -3,6 +3,7 @@ package command
 import (
 	"context"
 	"encoding/json"
+	"io"
 	"os"
 	"time"
 
@@ -76,6 +77,14 @@ func (DecoderCmd) Run() error {
 	return json.NewEncoder(os.Stdout).Encode(told)
 }
 
+// locked answers one request in a process that is locked up.
+func locked(serve func(in io.Reader, out io.Writer) error) error {
+	if err := confine.Lock(confine.Libraries); err != nil {
+		return err
+	}
+	return serve(os.Stdin, os.Stdout)
+}
+
 // ReaderCmd is the reader process of one table; the program starts it itself.
 type ReaderCmd struct {
 	decoding
@@ -132,33 +141,18 @@ func (c TranscodeCmd) Run() error {
 type StillCmd struct{}
 
 // Run answers one request.
-func (StillCmd) Run() error {
-	if err := confine.Lock(confine.Libraries); err != nil {
-		return err
-	}
-	return still.Serve(os.Stdin, os.Stdout)
-}
+func (StillCmd) Run() error { return locked(still.Serve) }
 
 // LensCmd looks for a calibration board in a picture, or fits a lens; the program
 // starts it itself.
 type LensCmd struct{}
 
 // Run answers one request.
-func (LensCmd) Run() error {
-	if err := confine.Lock(confine.Libraries); err != nil {
-		return err
-	}
-	return board.Serve(os.Stdin, os.Stdout)
-}
+func (LensCmd) Run() error { return locked(board.Serve) }
 
 // PreviewCmd reads one picture by a calibration that is not in force; vision starts it
 // itself.
 type PreviewCmd struct{}
 
 // Run answers one request.
-func (PreviewCmd) Run() error {
-	if err := confine.Lock(confine.Libraries); err != nil {
-		return err
-	}
-	return recognize.ServePreview(os.Stdin, os.Stdout)
-}
+func (PreviewCmd) Run() error { return locked(recognize.ServePreview) }

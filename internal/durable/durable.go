@@ -12,13 +12,20 @@ import (
 // Write puts a file in the place of another, all of it or nothing. One goroutine
 // writes a path at a time.
 func Write(path string, data []byte, mode os.FileMode) error {
+	return Fill(path, mode, func(f *os.File) error {
+		_, err := f.Write(data)
+		return err
+	})
+}
+
+// Fill puts what fill writes in the place of a file, as Write does; nothing where fill fails.
+func Fill(path string, mode os.FileMode, fill func(f *os.File) error) error {
 	tmp := path + ".tmp"
 	f, err := os.OpenFile(tmp, os.O_WRONLY|os.O_CREATE|os.O_TRUNC, mode)
 	if err != nil {
 		return err
 	}
-	_, err = f.Write(data)
-	if err := errors.Join(err, f.Sync(), f.Close()); err != nil {
+	if err := errors.Join(fill(f), f.Sync(), f.Close()); err != nil {
 		return errors.Join(err, os.Remove(tmp))
 	}
 	if err := os.Rename(tmp, path); err != nil {

@@ -39,7 +39,8 @@ func TestTheCatalogueIsWhole(t *testing.T) {
 // constants and literals are looked for in the sources.
 func TestWhatIsSaidIsInTheCatalogue(t *testing.T) {
 	found := 0
-	for form, prefix := range map[string]string{`\bcode[A-Z]\w*\s*=\s*"([a-z_]+)"`: "", `Variance\{\s*Fact:\s+"([a-z_]+)"`: "variance_", `health\.Kind\{\s*Code: "([a-z_]+)"`: ""} {
+	for form, prefix := range map[string]string{`\b(?:[hH]ealth|board)\.(?:Set|Clear)\("([a-z_]+)", `: "", `\t[A-Z]\w+ += "((?:camera|disk|replica|witness|push|bus)_[a-z]+)"\n`: "",
+		`Variance\{\s*Fact:\s+"([a-z_]+)"`: "variance_", `health\.Kind\{\s*Code: "([a-z_]+)"`: ""} {
 		re := regexp.MustCompile(form)
 		for _, dir := range []string{"capture", "internal", "recognize", "stream", "validate"} {
 			err := filepath.WalkDir(filepath.Join("../..", dir), func(path string, d os.DirEntry, err error) error {

@@ -287,7 +287,7 @@ func (c *copier) beside() error {
 }
 
 // file copies one file: on the disk wholly, or not at all.
-func (c *copier) file(rel string) (err error) {
+func (c *copier) file(rel string) error {
 	to := filepath.Join(c.dest, rel)
 	in, err := os.Open(filepath.Join(c.data, rel))
 	if err != nil {
@@ -297,17 +297,8 @@ func (c *copier) file(rel string) (err error) {
 	if err := durable.Folder(filepath.Dir(to)); err != nil {
 		return err
 	}
-	tmp := to + ".tmp"
-	out, err := os.OpenFile(tmp, os.O_WRONLY|os.O_CREATE|os.O_TRUNC, 0o600)
-	if err != nil {
+	return durable.Fill(to, 0o600, func(out *os.File) error {
+		_, err := io.Copy(out, in)
 		return err
-	}
-	_, err = io.Copy(out, in)
-	if err := errors.Join(err, out.Sync(), out.Close()); err != nil {
-		return errors.Join(err, os.Remove(tmp))
-	}
-	if err := os.Rename(tmp, to); err != nil {
-		return err
-	}
-	return durable.SyncDir(filepath.Dir(to))
+	})
 }

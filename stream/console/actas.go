@@ -13,11 +13,7 @@ import (
 // actas are those of which the caller may see every table, newest first.
 func (s *Server) actas(w http.ResponseWriter, r *http.Request, a *Account) {
 	list, err := s.cfg.Actas.List(r.Context())
-	if err != nil {
-		refuse(w, http.StatusInternalServerError, "%v", err)
-		return
-	}
-	reply(w, slices.DeleteFunc(list, func(x acta.Item) bool { return !sees(a, x.Tables...) }))
+	respond(w, slices.DeleteFunc(list, func(x acta.Item) bool { return !sees(a, x.Tables...) }), err)
 }
 
 // newActa makes an acta of what the ledger has by now.

@@ -78,11 +78,7 @@ func (s *Server) caseList(ctx context.Context, a *Account) ([]evidence.Case, err
 
 func (s *Server) cases(w http.ResponseWriter, r *http.Request, a *Account) {
 	list, err := s.caseList(r.Context(), a)
-	if err != nil {
-		refuse(w, http.StatusInternalServerError, "%v", err)
-		return
-	}
-	reply(w, list)
+	respond(w, list, err)
 }
 
 // caseZip streams a case. A zip that breaks off on the way has no manifest, and

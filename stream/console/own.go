@@ -67,11 +67,7 @@ type ownAccount struct {
 func (s *Server) own(w http.ResponseWriter, r *http.Request, a *Account) {
 	st, _ := s.cfg.Accounts.State(a.User)
 	list, err := s.sessionsOf(r.Context(), a.User, s.session(r.Context()))
-	if err != nil {
-		refuse(w, http.StatusInternalServerError, "%v", err)
-		return
-	}
-	reply(w, ownAccount{st, sender(r.Context()).held, list, s.cfg.Language})
+	respond(w, ownAccount{st, sender(r.Context()).held, list, s.cfg.Language}, err)
 }
 
 // guessed slows down who tries passwords or codes in a session that is not theirs.

@@ -70,11 +70,7 @@ func (s *Server) review(w http.ResponseWriter, r *http.Request, a *Account) {
 	}
 	q.Reviewer = a.User
 	list, err := s.cfg.Index.Alerts(r.Context(), within(a, q))
-	if err != nil {
-		refuse(w, http.StatusInternalServerError, "%v", err)
-		return
-	}
-	reply(w, list)
+	respond(w, list, err)
 }
 
 func (s *Server) rounds(w http.ResponseWriter, r *http.Request, _ *Account) {
@@ -104,11 +100,7 @@ func (s *Server) search(w http.ResponseWriter, r *http.Request, a *Account) {
 		return
 	}
 	list, err := s.cfg.Index.Rounds(r.Context(), within(a, q))
-	if err != nil {
-		refuse(w, http.StatusInternalServerError, "%v", err)
-		return
-	}
-	reply(w, list)
+	respond(w, list, err)
 }
 
 // round is one round with its record and verdict, as the ledger has them.
@@ -165,11 +157,7 @@ func (s *Server) reviewed(w http.ResponseWriter, r *http.Request, a *Account) {
 
 func (s *Server) notes(w http.ResponseWriter, r *http.Request, _ *Account) {
 	list, err := s.cfg.Index.Notes(r.Context(), r.PathValue("id"))
-	if err != nil {
-		refuse(w, http.StatusInternalServerError, "%v", err)
-		return
-	}
-	reply(w, list)
+	respond(w, list, err)
 }
 
 // maxNote is the longest note, in bytes.
@@ -317,9 +305,5 @@ func (s *Server) auditTrail(w http.ResponseWriter, r *http.Request, a *Account) 
 		q.Own = a.User
 	}
 	list, err := s.cfg.Index.Entries(r.Context(), q)
-	if err != nil {
-		refuse(w, http.StatusInternalServerError, "%v", err)
-		return
-	}
-	reply(w, list)
+	respond(w, list, err)
 }

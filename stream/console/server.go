@@ -495,6 +495,15 @@ func reply(w http.ResponseWriter, v any) {
 	}
 }
 
+// respond writes v as JSON, or that the server failed.
+func respond(w http.ResponseWriter, v any, err error) {
+	if err != nil {
+		refuse(w, http.StatusInternalServerError, "%v", err)
+		return
+	}
+	reply(w, v)
+}
+
 // refuse writes one clear error as JSON.
 func refuse(w http.ResponseWriter, status int, format string, a ...any) {
 	reject(w, status, map[string]string{"error": fmt.Sprintf(format, a...)})

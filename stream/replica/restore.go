@@ -235,22 +235,13 @@ func (r *restorer) fetch(ctx context.Context, o version, to string, sum [sha256.
 		return err
 	}
 	defer in.Close()
-	tmp := to + ".tmp"
-	out, err := os.OpenFile(tmp, os.O_WRONLY|os.O_CREATE|os.O_TRUNC, 0o600)
-	if err != nil {
+	return durable.Fill(to, 0o600, func(out *os.File) error {
+		got, _, err := digest(io.TeeReader(in, out))
+		if err == nil && got != sum {
+			err = fmt.Errorf("%s: %w: its SHA-256 is not what the ledger lists", o.name, ErrUnsafe)
+		}
 		return err
-	}
-	got, _, err := digest(io.TeeReader(in, out))
-	if err == nil && got != sum {
-		err = fmt.Errorf("%s: %w: its SHA-256 is not what the ledger lists", o.name, ErrUnsafe)
-	}
-	if err := errors.Join(err, out.Sync(), out.Close()); err != nil {
-		return errors.Join(err, os.Remove(tmp))
-	}
-	if err := os.Rename(tmp, to); err != nil {
-		return err
-	}
-	return durable.SyncDir(filepath.Dir(to))
+	})
 }
 
 // checkpoints puts the files of each day together.

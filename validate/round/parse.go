@@ -254,8 +254,8 @@ func readField(e *Event, name string, raw json.RawMessage, path string) error {
 			return err
 		}
 	}
-	if p := stringField(e, name); p != nil {
-		return str(raw, path, p)
+	if p := texts[name]; p != nil {
+		return str(raw, path, p(e))
 	}
 	if p := cardsField(e, name); p != nil {
 		return cards(raw, path, p)
@@ -299,48 +299,27 @@ func readField(e *Event, name string, raw json.RawMessage, path string) error {
 	return nil
 }
 
-func stringField(e *Event, name string) *string {
-	switch name {
-	case "by":
-		return &e.By
-	case "call":
-		return &e.Call
-	case "action":
-		return &e.Action
-	case "spot":
-		return &e.Spot
-	case "zone":
-		return &e.Zone
-	case "from":
-		return &e.From
-	case "to":
-		return &e.To
-	case "kind":
-		return &e.Kind
-	case "face":
-		return &e.Face
-	case "pocket":
-		return &e.Pocket
-	case "irregular":
-		return &e.Irregular
-	case "color":
-		return &e.Color
-	case "parity":
-		return &e.Parity
-	case "half":
-		return &e.Half
-	case "combination":
-		return &e.Combination
-	case "winner":
-		return &e.Winner
-	case "hand":
-		return &e.Hand
-	case "category":
-		return &e.Category
-	case "prize":
-		return &e.Prize
-	}
-	return nil
+// texts are the fields of an event that hold a string.
+var texts = map[string]func(*Event) *string{
+	"by":          func(e *Event) *string { return &e.By },
+	"call":        func(e *Event) *string { return &e.Call },
+	"action":      func(e *Event) *string { return &e.Action },
+	"spot":        func(e *Event) *string { return &e.Spot },
+	"zone":        func(e *Event) *string { return &e.Zone },
+	"from":        func(e *Event) *string { return &e.From },
+	"to":          func(e *Event) *string { return &e.To },
+	"kind":        func(e *Event) *string { return &e.Kind },
+	"face":        func(e *Event) *string { return &e.Face },
+	"pocket":      func(e *Event) *string { return &e.Pocket },
+	"irregular":   func(e *Event) *string { return &e.Irregular },
+	"color":       func(e *Event) *string { return &e.Color },
+	"parity":      func(e *Event) *string { return &e.Parity },
+	"half":        func(e *Event) *string { return &e.Half },
+	"combination": func(e *Event) *string { return &e.Combination },
+	"winner":      func(e *Event) *string { return &e.Winner },
+	"hand":        func(e *Event) *string { return &e.Hand },
+	"category":    func(e *Event) *string { return &e.Category },
+	"prize":       func(e *Event) *string { return &e.Prize },
 }
 
 func cardsField(e *Event, name string) *[]card.Card {
