@@ -32,6 +32,9 @@ func TestRealPaces(t *testing.T) {
 			t.Fatal(err)
 		}
 		for kind, faults := range map[string]float64{"clean": 0, "faults": 0.5} {
+			if os.Getenv("TRACK_SEEDS") == "" && (name == condition.House) != (kind == "clean") {
+				continue // of hard tables half the rounds are clean, and mistakes are found no more easily than in a house
+			}
 			t.Run(name+"/"+kind, func(t *testing.T) {
 				p := &paces{tally: newTally()}
 				for _, game := range list {
