@@ -1,11 +1,14 @@
 package rtsp
 
 import (
+	"bytes"
 	"context"
 	"errors"
+	"net"
 	"os"
 	"runtime"
 	"runtime/debug"
+	"strconv"
 	"strings"
 	"sync"
 	"sync/atomic"
@@ -199,4 +202,51 @@ func TestHostileCamerasForLong(t *testing.T) {
 			t.Errorf("%s: a wrong password was sent %d times", c.Name, n)
 		}
 	}
+}
+
+// FuzzSession: whatever a camera answers and sends, no goroutine of the library ends the
+// program, and the try is over when the connection is.
+func FuzzSession(f *testing.F) {
+	const head = "RTSP/1.0 200 OK\r\nCSeq: 1\r\nPublic: GET_PARAMETER\r\n\r\nRTSP/1.0 200 OK\r\nCSeq: 2\r\nContent-Type: application/sdp\r\nContent-Length: "
+	all := func(sdp, rest string) []byte {
+		return []byte(head + strconv.Itoa(len(sdp)) + "\r\n\r\n" + sdp +
+			"RTSP/1.0 200 OK\r\nCSeq: 3\r\nSession: 1;timeout=6\r\nTransport: RTP/AVP/TCP;interleaved=0-1\r\n\r\nRTSP/1.0 200 OK\r\nCSeq: 4\r\n\r\n" + rest)
+	}
+	f.Add(all(hostile.SDP, "$\x00\x00\x10\x80\x60\x00\x01\x00\x00\x00\x00\x00\x00\x00\x07\x65\x88\x01\x02$\x01\x00\x1c\x80\xc8\x00\x06aaaabbbbccccddddeeeeffff"))
+	f.Add(all("v=0\r\nm=video 0 RTP/AVP 96\r\na=rtpmap:96 H265/90000\r\n", "$\x00\x00\x14\x90\x60\x00\x01\x00\x00\x00\x00\x00\x00\x00\x07\xbe\xde\x00\x00\x62\x01\x93\xaa"))
+	f.Add([]byte("RTSP/1.0 401 No\r\nCSeq: 1\r\nWWW-Authenticate: Digest realm=\"x\", nonce=\"y\"\r\n\r\nTEARDOWN * RTSP/1.0\r\n\r\n"))
+	f.Fuzz(func(t *testing.T, raw []byte) {
+		l, err := net.Listen("tcp", "127.0.0.1:0")
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer l.Close()
+		var camera sync.WaitGroup
+		camera.Go(func() {
+			c, err := l.Accept()
+			if err != nil {
+				return
+			}
+			defer c.Close()
+			_ = c.SetWriteDeadline(time.Now().Add(2 * time.Second))
+			b := make([]byte, 4096)
+			for i, m := range bytes.Split(raw, []byte("RTSP/1.0 ")) { // an answer for a request
+				if i > 0 {
+					_ = c.SetReadDeadline(time.Now().Add(100 * time.Millisecond))
+					_, _ = c.Read(b) // it may have asked for nothing more
+					m = append([]byte("RTSP/1.0 "), m...)
+				}
+				if _, err := c.Write(m); err != nil {
+					return
+				}
+			}
+			_ = c.(*net.TCPConn).CloseWrite()
+		})
+		s := &Source{Name: "R1", URL: "rtsp://a:b@" + l.Addr().String() + "/live", Stall: time.Second}
+		if _, err := s.connect(t.Context(), &nobody{}); err == nil {
+			t.Error("it ended without an error")
+		}
+		l.Close()
+		camera.Wait()
+	})
 }
