@@ -223,24 +223,16 @@ func FuzzSession(f *testing.F) {
 		defer l.Close()
 		var camera sync.WaitGroup
 		camera.Go(func() {
-			c, err := l.Accept()
-			if err != nil {
-				return
-			}
-			defer c.Close()
-			_ = c.SetWriteDeadline(time.Now().Add(2 * time.Second))
-			b := make([]byte, 4096)
-			for i, m := range bytes.Split(raw, []byte("RTSP/1.0 ")) { // an answer for a request
-				if i > 0 {
-					_ = c.SetReadDeadline(time.Now().Add(100 * time.Millisecond))
-					_, _ = c.Read(b) // it may have asked for nothing more
-					m = append([]byte("RTSP/1.0 "), m...)
-				}
-				if _, err := c.Write(m); err != nil {
+			for first := true; ; first = false {
+				c, err := l.Accept()
+				if err != nil {
 					return
 				}
+				if first {
+					answerAll(c, raw)
+				}
+				c.Close()
 			}
-			_ = c.(*net.TCPConn).CloseWrite()
 		})
 		s := &Source{Name: "R1", URL: "rtsp://a:b@" + l.Addr().String() + "/live", Stall: time.Second}
 		if _, err := s.connect(t.Context(), &nobody{}); err == nil {
@@ -249,4 +241,20 @@ func FuzzSession(f *testing.F) {
 		l.Close()
 		camera.Wait()
 	})
+}
+
+// answerAll answers a request after the other with what raw has, and ends.
+func answerAll(c net.Conn, raw []byte) {
+	_ = c.SetWriteDeadline(time.Now().Add(2 * time.Second))
+	b := make([]byte, 4096)
+	for i, m := range bytes.Split(raw, []byte("RTSP/1.0 ")) {
+		if i > 0 {
+			_ = c.SetReadDeadline(time.Now().Add(100 * time.Millisecond))
+			_, _ = c.Read(b) // it may have asked for nothing more
+			m = append([]byte("RTSP/1.0 "), m...)
+		}
+		if _, err := c.Write(m); err != nil {
+			return
+		}
+	}
 }
