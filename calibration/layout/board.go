@@ -44,12 +44,17 @@ func (t board) layout(d Dims) Layout {
 	}
 	b.zone("layout", 0, "", Rect{m / 2, top - gap/4, d.Width - m/2, y + gap/2}, "chips")
 	y += gap/2 + gap
+	b.payRow(d, m, y)
+	return b.Layout
+}
+
+// payRow lays each seat's field for winnings from y on, and ends the cloth a margin below.
+func (b *builder) payRow(d Dims, m, y float64) {
 	for n := 1; n <= d.Seats; n++ {
 		l, r := seatX(n, d.Seats, m/2, d.Width-m/2)
 		b.chips(n, "pay", Rect{l, y, r, y + 2*d.Chip + 24})
 	}
 	b.Depth = y + 2*d.Chip + 24 + m/2
-	return b.Layout
 }
 
 func inkOf(spot string) string {

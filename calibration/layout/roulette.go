@@ -52,12 +52,7 @@ func rouletteWith(d Dims, zero func(*builder, grid, float64)) Layout {
 	zero(&b, g, ends*w)
 	b.columns(g, ends*w)
 	b.chances(g, side)
-	pay := bottom + m/2 + gap
-	for n := 1; n <= d.Seats; n++ {
-		l, r := seatX(n, d.Seats, m/2, d.Width-m/2)
-		b.chips(n, "pay", Rect{l, pay, r, pay + 2*d.Chip + 24})
-	}
-	b.Depth = pay + 2*d.Chip + 24 + m/2
+	b.payRow(d, m, bottom+m/2+gap)
 	return b.Layout
 }
 

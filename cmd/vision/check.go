@@ -2,6 +2,7 @@ package main
 
 import (
 	"bufio"
+	"cmp"
 	"fmt"
 	"io"
 	"os"
@@ -134,9 +135,7 @@ func (k *checker) judge(raw []byte) (judged, error) {
 	if err != nil {
 		return judged{}, err
 	}
-	if k.norm != "" {
-		rec.Norm = k.norm
-	}
+	rec.Norm = cmp.Or(k.norm, rec.Norm)
 	v, err := validate.Check(k.books, rec)
 	say := func(i int) string { return rec.ID + ": " + explain.Sentence(k.say, &v, &v.Findings[i]) }
 	return judged{v, len(v.Findings), say}, err
@@ -147,9 +146,7 @@ func (k *checker) supervise(raw []byte) (judged, error) {
 	if err != nil {
 		return judged{}, err
 	}
-	if k.norm != "" {
-		rec.Norm = k.norm
-	}
+	rec.Norm = cmp.Or(k.norm, rec.Norm)
 	v, err := supervision.Check(k.books, rec)
 	say := func(i int) string {
 		f := &v.Findings[i]
@@ -163,9 +160,7 @@ func (k *checker) session(raw []byte) (judged, error) {
 	if err != nil {
 		return judged{}, err
 	}
-	if k.norm != "" {
-		rec.Norm = k.norm
-	}
+	rec.Norm = cmp.Or(k.norm, rec.Norm)
 	v, err := session.Check(k.books, rec)
 	say := func(i int) string {
 		f := &v.Findings[i]
