@@ -14,7 +14,8 @@ import (
 
 // Every game can be shown under every condition, round after round; its calls keep
 // their times' order, and at the end of each round there lies what the script has there.
-// What a hard cloth bears, which takes longest to print, is shown by TestPrints.
+// What a hard cloth bears, which takes longest to print, is shown by TestPrints. A house has
+// less of all else than a hard table: half of the games are shown there.
 func TestEveryGameUnderConditions(t *testing.T) {
 	if testing.Short() {
 		t.Skip("sets up all tables")
@@ -26,6 +27,9 @@ func TestEveryGameUnderConditions(t *testing.T) {
 			on.Felt = condition.Felt{}
 		}
 		for i, game := range Games() {
+			if name == condition.House && i%2 != 0 {
+				continue
+			}
 			tab := newTable(
 				t,
 				Config{
