@@ -16,10 +16,12 @@ import (
 	"vision/validate/round"
 )
 
-// A ball, a throw or a card that was not read may leave the table in one of several states: a
-// point or none, a stake in prison or gone. The verdict's next then has the others beside the
-// likeliest, as carry.or; the next round is judged under each, and what they do not agree on
-// is not observable, until an outcome leaves one state only.
+// A ball, a throw or a card that was not read, a stake of which the outcome is not known, or a round
+// that was settled although its record decides nothing, may leave the table in one of several
+// states: a point or none, a stake in prison or gone. The verdict's next then has the others beside
+// the likeliest, as carry.or; the next round is judged under each, and what they do not agree on is
+// not observable, until an outcome leaves one state only. A record that is whole but wrong shows a
+// mistake and leaves the norm's state.
 
 // Bounds of what is tried. Beyond them only the likeliest state is carried.
 const (
@@ -139,57 +141,82 @@ func fieldsOf(v any) map[string]json.RawMessage {
 // anyOf is the next of a round that may leave one of several: the first, with the others in
 // it where they differ.
 func anyOf(leaves []any) any {
-	first := fieldsOf(leaves[0])
-	var inner []map[string]json.RawMessage
-	if raw := first[round.OtherStates]; raw != nil {
-		_ = json.Unmarshal(raw, &inner) // written here
-		delete(first, round.OtherStates)
-	}
-	or := []map[string]json.RawMessage{}
-	add := func(c map[string]json.RawMessage) {
-		if len(or) < maxStates && !reflect.DeepEqual(c, first) &&
-			!slices.ContainsFunc(or, func(o map[string]json.RawMessage) bool { return reflect.DeepEqual(o, c) }) {
-			or = append(or, c)
+	var all []map[string]json.RawMessage
+	for _, l := range leaves {
+		for _, c := range statesOf(l) {
+			if len(all) <= maxStates && !slices.ContainsFunc(all, func(o map[string]json.RawMessage) bool { return reflect.DeepEqual(o, c) }) {
+				all = append(all, c)
+			}
 		}
 	}
-	for _, c := range inner {
-		add(c)
-	}
-	for _, l := range leaves[1:] {
-		c := fieldsOf(l)
-		var more []map[string]json.RawMessage
-		if raw := c[round.OtherStates]; raw != nil {
-			_ = json.Unmarshal(raw, &more)
-			delete(c, round.OtherStates)
-		}
-		for _, m := range append([]map[string]json.RawMessage{c}, more...) {
-			add(m)
-		}
-	}
-	if len(or) == 0 {
+	if len(all) == 1 {
 		return leaves[0]
 	}
-	raw, err := json.Marshal(or)
+	raw, err := json.Marshal(all[1:])
 	if err != nil {
 		return leaves[0] // maps of what was read as JSON
 	}
-	first[round.OtherStates] = raw
-	return first
+	all[0][round.OtherStates] = raw
+	return all[0]
+}
+
+// statesOf are the states that one next leaves open, the likeliest first.
+func statesOf(next any) []map[string]json.RawMessage {
+	first := fieldsOf(next)
+	var or []map[string]json.RawMessage
+	if raw := first[round.OtherStates]; raw != nil {
+		_ = json.Unmarshal(raw, &or) // written here
+		delete(first, round.OtherStates)
+	}
+	return append([]map[string]json.RawMessage{first}, or...)
+}
+
+// gone are the states that a verdict's next leaves open without the stakes of which the outcome is
+// not known, and without a pot that was to stay and was paid out all the same.
+func gone(rec *round.Record, v *round.Verdict) (all []any) {
+	unknown := map[game.Place]bool{}
+	for _, s := range v.Settlement {
+		unknown[game.Place{Seat: s.Seat, Spot: s.Spot}] = s.Outcome == round.Unknown
+	}
+	paid := slices.ContainsFunc(rec.Events, func(e round.Event) bool { return e.Type == round.Pay && e.Spot == "bote" })
+	for _, state := range statesOf(v.Next) {
+		for name, prefix := range map[string]string{"bets": "", "prison": "prison:"} {
+			var chips []json.RawMessage
+			if json.Unmarshal(state[name], &chips) != nil {
+				continue
+			}
+			chips = slices.DeleteFunc(chips, func(raw json.RawMessage) bool {
+				var at struct {
+					Seat int
+					Spot string
+				}
+				return json.Unmarshal(raw, &at) == nil && unknown[game.Place{Seat: at.Seat, Spot: prefix + at.Spot}]
+			})
+			state[name], _ = json.Marshal(chips) // of what was read as JSON
+		}
+		for _, name := range []string{"bote", "blank_hands"} { // with the pot go the hands that made it
+			if paid && state[name] != nil {
+				state[name] = json.RawMessage("0")
+			}
+		}
+		all = append(all, state)
+	}
+	return all
 }
 
 // leave adds to a verdict's next the states in which the round may have left the table: by its
 // events with what was not read as one thing or another; where it was not watched, also with
 // other outcomes, and with nothing left.
 func leave(e game.Engine, in game.Input, v *round.Verdict, watched bool) {
-	all, courses := []any{v.Next}, read(in)
+	all, courses := []any{v.Next}, read(in, v)
 	if !watched {
 		all, courses = append(all, nil), unwatched(in)
 	}
-	for _, events := range courses {
+	for _, events := range append(courses, undealt(in.Rec.Events)...) {
 		rec := *in.Rec
 		rec.Events = events
 		unread := unreadOf(&rec, in.Game.Family == points.Family)
-		if len(unread) == 0 {
+		if len(unread) == 0 && len(events) == len(in.Rec.Events) {
 			continue
 		}
 		for so := range completed(events, unread) {
@@ -201,20 +228,58 @@ func leave(e game.Engine, in game.Input, v *round.Verdict, watched bool) {
 			}
 		}
 	}
-	v.Next = anyOf(all)
+	v.Next = anyOf(append(all, gone(in.Rec, v)...))
 }
 
+// counted are the mistakes that explain why chips were settled although no throw decided.
+var counted = []finding.Code{finding.NullBallCounted, finding.IrregularThrowCounted, finding.DiceCountWrong}
+
 // read are the events of a record as they were read; with a ball or a throw that was not where
-// none is among them and chips were settled all the same. What the game does not throw, it refuses.
-func read(in game.Input) [][]round.Event {
-	settles := slices.IndexFunc(in.Rec.Events, func(e round.Event) bool {
-		return e.Type == round.Collect || e.Type == round.Pay || e.Type == round.Return || e.Type == round.Move
+// those among them decided nothing, and the round was settled, or ended without any, all the same.
+// What the game does not throw, it refuses.
+func read(in game.Input, v *round.Verdict) [][]round.Event {
+	as := [][]round.Event{in.Rec.Events}
+	decided := slices.ContainsFunc(v.Settlement, func(s round.Settlement) bool {
+		return s.Outcome != round.Stay && s.Outcome != round.Void && s.Outcome != round.Prison
 	})
-	if settles < 0 || in.Game.Family != wheels.Family || slices.ContainsFunc(in.Rec.Events, shot) ||
-		slices.ContainsFunc(in.Rec.Events, func(e round.Event) bool { return e.Is("null_throw") }) {
-		return [][]round.Event{in.Rec.Events}
+	if in.Game.Family != wheels.Family ||
+		slices.ContainsFunc(v.Findings, func(f round.Finding) bool { return slices.Contains(counted, f.Code) }) {
+		return as
 	}
-	return unthrown(in.Rec.Events, settles)
+	thrown, settles := false, -1
+	for i := range in.Rec.Events {
+		switch e := &in.Rec.Events[i]; {
+		case shot(*e) || e.Is("null_throw"):
+			thrown, settles = true, -1
+		case settles < 0 && (e.Type == round.Collect || e.Type == round.Pay ||
+			!thrown && (e.Type == round.Return || e.Type == round.Move || e.Type == round.Clear)):
+			settles = i
+		}
+	}
+	if settles < 0 || thrown && decided {
+		return as
+	}
+	return append(as, unthrown(in.Rec.Events, settles)...)
+}
+
+// undealt are the events with a card that nobody saw dealt, at each place where it may have been: to
+// a zone that is shown with one card more than it got.
+func undealt(events []round.Event) (all [][]round.Event) {
+	dealt := map[string][]int{}
+	for i := range events {
+		e := &events[i]
+		at := append(dealt[e.Zone], i)
+		switch {
+		case e.Type == round.CardDealt:
+			dealt[e.Zone] = at
+		case e.Type == round.Reveal && len(e.Cards) == len(at):
+			for _, k := range at {
+				one := round.Event{T: events[k].T, Type: round.CardDealt, Zone: e.Zone, Card: card.Unseen, Face: "down"}
+				all = append(all, slices.Insert(slices.Clone(events), k, one))
+			}
+		}
+	}
+	return all
 }
 
 // shot reports whether an event is a ball or a throw.
