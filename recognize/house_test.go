@@ -1,6 +1,7 @@
 package recognize
 
 import (
+	"fmt"
 	"os"
 	"strings"
 	"testing"
@@ -89,14 +90,12 @@ func coded(t *testing.T, s *sim.Still) func() gocv.Mat {
 // takes another seed).
 func TestStillStacksInUse(t *testing.T) {
 	all, right, wrong, lost := 0, 0, 0, 0
-	for _, c := range []struct {
-		name  string
-		mixed bool
-	}{{"alike", false}, {"mixed", true}} {
-		for _, game := range []string{"blackjack", "punto_banco", "dados_craps"} {
-			t.Run(c.name+"/"+game, func(t *testing.T) {
-				s, tab := deskOf(t, sim.Config{Game: game, Seed: 37, Condition: conditioned(t, condition.House)})
-				got := stacksOn(t, s, tab, c.mixed, coded(t, s))
+	for _, game := range []string{"blackjack", "punto_banco", "dados_craps"} {
+		s, tab := deskOf(t, sim.Config{Game: game, Seed: 37, Condition: conditioned(t, condition.House)})
+		shoot := coded(t, s)
+		for _, mixed := range []bool{false, true} {
+			t.Run(fmt.Sprintf("%s/mixed %v", game, mixed), func(t *testing.T) {
+				got := stacksOn(t, s, tab, mixed, shoot)
 				t.Log(got)
 				all, right, wrong, lost = all+got.all(), right+got.right, wrong+got.wrong, lost+got.lost
 			})

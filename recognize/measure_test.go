@@ -505,6 +505,11 @@ func TestStillIrregularThrows(t *testing.T) {
 // Piles of plaques alone, with chips on them and of several kinds, one picture each, on
 // a table of high stakes: what is accepted is right, and most are accepted.
 func TestStillPlaques(t *testing.T) {
+	desks := map[string]func() (*sim.Still, *Table){} // set up once for all kinds of piles
+	for _, game := range []string{"blackjack", "punto_banco", "ruleta_francesa"} {
+		s, tab := deskOf(t, sim.Config{Game: game, Seed: 9, Plaques: true})
+		desks[game] = func() (*sim.Still, *Table) { return s, tab }
+	}
 	for _, c := range []struct {
 		name                 string
 		chips                int // on them, at most
@@ -513,7 +518,7 @@ func TestStillPlaques(t *testing.T) {
 	}{{"alone", 0, false, 200, 20, 50}, {"with chips", 4, false, 100, 3, 20}, {"mixed", 0, true, 50, 5, 50}} {
 		for _, game := range []string{"blackjack", "punto_banco", "ruleta_francesa"} {
 			t.Run(c.name+"/"+game, func(t *testing.T) {
-				got := stillPlaques(t, game, c.chips, c.mixed)
+				got := stillPlaques(t, desks[game], c.chips, c.mixed)
 				t.Log(got)
 				if c.wrong*got.wrong > got.all() || got.rough > 1+got.all()/c.rough || got.lost > got.all()/c.missed {
 					t.Errorf("%s; want at most one in %d wrong, one in %d rough and one in %d not found", got, c.wrong, c.rough, c.missed)
@@ -523,8 +528,8 @@ func TestStillPlaques(t *testing.T) {
 	}
 }
 
-func stillPlaques(t *testing.T, game string, chips int, mixed bool) (sum stacksRead) {
-	s, tab := deskOf(t, sim.Config{Game: game, Seed: 9, Plaques: true})
+func stillPlaques(t *testing.T, desk func() (*sim.Still, *Table), chips int, mixed bool) (sum stacksRead) {
+	s, tab := desk()
 	rng := rand.New(rand.NewPCG(9, 2))
 	spots := spotsOf(tab)
 	for i := range many(8, 70) {
