@@ -11,7 +11,8 @@ import (
 var (
 	// default of Options.MaxGap: short reports losses of no weight, long hides them
 	tableMaxGap = 3 * time.Second
-	tableAgain  = []time.Duration{400 * time.Millisecond, 1200 * time.Millisecond} // default of Options.Again: time against errors of single pictures
+	// default of Options.Again: time against errors of single pictures
+	tableAgain = []time.Duration{400 * time.Millisecond, 1200 * time.Millisecond}
 	// how often it is reported how far pictures were looked at, and the longest time between two
 	// that is not worth reporting
 	tableSayLooked = 250 * time.Millisecond

@@ -153,7 +153,8 @@ func (l *Line) Accept(ctx context.Context, ln net.Listener) error {
 // passes reports whether a listener that failed is worth asking again: for want of file
 // handles or memory, or because the client was gone already.
 func passes(err error) bool {
-	return slices.ContainsFunc([]error{syscall.EMFILE, syscall.ENFILE, syscall.ENOBUFS, syscall.ENOMEM, syscall.ECONNABORTED},
+	return slices.ContainsFunc([]error{syscall.EMFILE, syscall.ENFILE, syscall.ENOBUFS,
+		syscall.ENOMEM, syscall.ECONNABORTED},
 		func(e error) bool { return errors.Is(err, e) })
 }
 

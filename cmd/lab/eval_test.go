@@ -43,7 +43,8 @@ func TestEvalOfCalibratedStills(t *testing.T) {
 			t.Errorf("%v: %s", err, raw)
 		}
 	}
-	if _, _, err := caught.Run(t, (&EvalCmd{Dir: dir, Reliability: "diagram.png"}).Run); err == nil || !strings.Contains(err.Error(), ".svg") {
+	_, _, err = caught.Run(t, (&EvalCmd{Dir: dir, Reliability: "diagram.png"}).Run)
+	if err == nil || !strings.Contains(err.Error(), ".svg") {
 		t.Errorf("a diagram as .png: %v", err)
 	}
 	lost := strings.Replace(good, "1.jpg", "lost.jpg", 1)

@@ -122,7 +122,8 @@ func TestDetectOfACalibratedCamera(t *testing.T) {
 			t.Error(err)
 		}
 	}
-	if out, _, err := caught.Run(t, (&DetectCmd{Images: []string{img}, Calibration: cal, Kind: "dice"}).Run); err != nil || out != "" {
+	out, _, err := caught.Run(t, (&DetectCmd{Images: []string{img}, Calibration: cal, Kind: "dice"}).Run)
+	if err != nil || out != "" {
 		t.Errorf("dice only: %v: %s", err, out)
 	}
 	small := filepath.Join(dir, "small.png")

@@ -35,5 +35,6 @@ func (c *RunCmd) Run() error {
 		default: // it is to be read again already
 		}
 	}
-	return node.Keep(ctx, read, again, node.Options{Log: command.Logger(c.Debug), Reread: reread}, func(n *node.Node) { command.Welcome(os.Stdout, n) })
+	return node.Keep(ctx, read, again, node.Options{Log: command.Logger(c.Debug), Reread: reread},
+		func(n *node.Node) { command.Welcome(os.Stdout, n) })
 }

@@ -219,11 +219,13 @@ func TestARedisThatRefuses(t *testing.T) {
 		{"redis://" + replica.Addr(), health.BusRefused, "READONLY", "name the master"},
 		{"redis://127.0.0.1:1", health.BusDown, "refused", "redis-cli"},
 	} {
-		v := &visit{cfg: &config.Config{Redis: c.url}, opts: Options{Patience: 5 * time.Second, Log: slog.New(slog.DiscardHandler)}}
+		v := &visit{cfg: &config.Config{Redis: c.url},
+			opts: Options{Patience: 5 * time.Second, Log: slog.New(slog.DiscardHandler)}}
 		var got Line
 		v.tell = func(l Line) { got = l }
 		v.redis(t.Context())
-		if got.Code != c.code || !strings.Contains(got.Detail, c.detail) || !strings.Contains(got.Mend, c.mend) || strings.Contains(got.Detail, "wr0ng") {
+		if got.Code != c.code || !strings.Contains(got.Detail, c.detail) || !strings.Contains(got.Mend, c.mend) ||
+			strings.Contains(got.Detail, "wr0ng") {
 			t.Errorf("%s: %+v", c.url, got)
 		}
 	}

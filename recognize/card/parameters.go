@@ -25,13 +25,14 @@ var (
 	findSmaller   = 0.6  // of the expected shorter side, at least
 	findLarger    = 1.5  // at most
 	// area of an outline that may be two cards, in squares of a card's shorter side: one has 1.4
-	findAsTwo                 = 2.1
-	findAngle                 = 0.6                 // cosine at a corner, at most
-	findOpposite              = 1.6                 // one side over the opposite one, at most
-	findFillWeight            = 0.5                 // weight of the fill against the support where outlines are ranked
-	findTurned                = 0.999               // overlap (IoU) from which two outlines are one, perhaps turned
-	findDistinct              = 0.88                // overlap (IoU) from which an outline repeats a better one (NMS)
-	findHeap                  = 4000                // px of the longest contour that is looked at as a heap: time against recall
+	findAsTwo      = 2.1
+	findAngle      = 0.6   // cosine at a corner, at most
+	findOpposite   = 1.6   // one side over the opposite one, at most
+	findFillWeight = 0.5   // weight of the fill against the support where outlines are ranked
+	findTurned     = 0.999 // overlap (IoU) from which two outlines are one, perhaps turned
+	findDistinct   = 0.88  // overlap (IoU) from which an outline repeats a better one (NMS)
+	// px of the longest contour that is looked at as a heap: time against recall
+	findHeap                  = 4000
 	findThresholds            = []float64{0.7, 1.3} // of Otsu's threshold, at which pale areas are looked for too
 	findMostThreshold         = 250.0               // grey level from which such a threshold shows nothing
 	findAdaptive              = 31                  // px of the block of the adaptive threshold, at least
@@ -130,13 +131,14 @@ var (
 
 // These say which corners of the network count, and how they are made frames.
 var (
-	markHeat       = 0.35                   // probability from which a cell is a corner: time against recall
-	markLow        = 34.0                   // px of its input: shorter sides that the network knows, at least
-	markHigh       = 125.0                  // px, at most
-	markAim        = 72.0                   // px at which cards of known size are shown
-	markMost       = 160                    // corners of a picture: time against recall
-	markEnlarge    = 1.5                    // most by which a picture is enlarged
-	markLevels     = 2                      // smaller pictures that are searched where sizes are not known: time against recall
+	markHeat    = 0.35  // probability from which a cell is a corner: time against recall
+	markLow     = 34.0  // px of its input: shorter sides that the network knows, at least
+	markHigh    = 125.0 // px, at most
+	markAim     = 72.0  // px at which cards of known size are shown
+	markMost    = 160   // corners of a picture: time against recall
+	markEnlarge = 1.5   // most by which a picture is enlarged
+	// smaller pictures that are searched where sizes are not known: time against recall
+	markLevels     = 2
 	markLevel      = 2.2                    // from one to the next
 	markUnlike     = 1.8                    // largest card over smallest, above which faces do not give the size
 	markFits       = [2]float64{0.65, 1.45} // range of the size over the expected one
@@ -340,8 +342,9 @@ var (
 	paperDown   = [2]float64{0.02, 0.34} // the same of the long side
 	paperBurnt  = 235.0                  // grey level of all channels from which on paper has lost its tint
 	paperPrint  = 0.9                    // probability of print from which no card is read: precision against recall
-	paperWhite  = 2.0                    // log odds against print of a white that is that of cards: recall against precision
-	paperApart  = 0.06                   // of that logarithm, by which two whites are apart
+	// log odds against print of a white that is that of cards: recall against precision
+	paperWhite = 2.0
+	paperApart = 0.06 // of that logarithm, by which two whites are apart
 	// area of other cards over or under one, over its own, from which nobody asks whether it is
 	// print: recall of fans against precision
 	paperFanned = 1.5

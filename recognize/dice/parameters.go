@@ -50,18 +50,23 @@ var (
 
 // These say how upper faces of known size are searched for.
 var (
-	faceBlur          = 20.0                                 // edges over so many are averaged: noise against small spots
-	faceStep          = 8.0                                  // an edge over so many is the distance between candidates: time against recall
-	faceTurns         = 10                                   // turns in a quarter that are tried: time against recall
-	faceCoarse        = 0.62                                 // least correlation of a candidate that is refined: time against recall
-	faceAccepted      = 0.80                                 // least correlation of a face: precision against recall
-	faceLeastContrast = 12.0                                 // grey levels between spots and body, as the deviation over all samples
-	faceBodyAt        = 0.85                                 // half edges from the middle at which a face is asked for felt
-	faceLeastBody     = 8                                    // of nine places on a face that are no felt
-	faceNear          = 0.8                                  // edges within which candidates are one die
-	faceSteps         = []float64{1. / 16, 1. / 32, 1. / 64} // edges and radians of a climb
-	faceMoves         = 16                                   // most moves with one step
-	faceTries         = 3                                    // other values that are weighed against a face that was found: time against doubt
+	faceBlur = 20.0 // edges over so many are averaged: noise against small spots
+	// an edge over so many is the distance between candidates: time against recall
+	faceStep  = 8.0
+	faceTurns = 10 // turns in a quarter that are tried: time against recall
+	// least correlation of a candidate that is refined: time against recall
+	faceCoarse   = 0.62
+	faceAccepted = 0.80 // least correlation of a face: precision against recall
+	// grey levels between spots and body, as the deviation over all samples
+	faceLeastContrast = 12.0
+	// half edges from the middle at which a face is asked for felt
+	faceBodyAt    = 0.85
+	faceLeastBody = 8                                    // of nine places on a face that are no felt
+	faceNear      = 0.8                                  // edges within which candidates are one die
+	faceSteps     = []float64{1. / 16, 1. / 32, 1. / 64} // edges and radians of a climb
+	faceMoves     = 16                                   // most moves with one step
+	// other values that are weighed against a face that was found: time against doubt
+	faceTries = 3
 	// worth by which a face must beat one of another value to be believed: abstentions against
 	// wrong values
 	faceMargin     = 0.12

@@ -77,7 +77,8 @@ type groupKey [5]string
 
 func (k groupKey) empty() *Statistics {
 	return &Statistics{Table: k[0], Game: k[1], Day: k[2], Week: k[3], Hour: k[4], Reasons: map[string]int{},
-		Codes: map[string]int{}, Places: map[string]int{}, Outcomes: map[string]int{}, Judged: map[string]int{}, FalseCodes: map[string]int{}}
+		Codes: map[string]int{}, Places: map[string]int{}, Outcomes: map[string]int{},
+		Judged: map[string]int{}, FalseCodes: map[string]int{}}
 }
 
 // counted are the groups so far.

@@ -105,7 +105,8 @@ func (s *Store) warn() {
 	switch oldest, ok := s.oldest(all); {
 	case ok && s.opts.MaxBytes > 0 && total > s.opts.MaxBytes/10*9 &&
 		(s.opts.Keep <= 0 || now.Sub(oldest.From) < s.opts.Keep):
-		s.health.Set(health.DiskLow, "", "recordings", fmt.Sprintf("recordings take %s of the ceiling's %s, and the oldest unsealed one is of %s: they will go before their time", bytesOf(total), bytesOf(s.opts.MaxBytes), oldest.From.Format(time.RFC3339)))
+		s.health.Set(health.DiskLow, "", "recordings", fmt.Sprintf(
+			"recordings take %s of the ceiling's %s, and the oldest unsealed one is of %s: they will go before their time", bytesOf(total), bytesOf(s.opts.MaxBytes), oldest.From.Format(time.RFC3339)))
 	case err == nil && s.opts.MinFree > 0 && (free < 2*s.opts.MinFree || soon):
 		in := ""
 		if soon && left > 0 {

@@ -125,7 +125,8 @@ func Open(dir string, l Ledger, problems health.Reporter, opts Options) (*Store,
 	if problems == nil {
 		problems = health.NewBoard(nil)
 	}
-	s := &Store{dir: dir, opts: opts, ledger: l, health: problems, shelf: map[Camera]*shelf{}, marks: map[string]markSpan{}}
+	s := &Store{dir: dir, opts: opts, ledger: l, health: problems,
+		shelf: map[Camera]*shelf{}, marks: map[string]markSpan{}}
 	if err := durable.Folder(dir); err != nil {
 		return nil, fmt.Errorf("recordings: %w", err)
 	}

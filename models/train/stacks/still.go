@@ -21,8 +21,9 @@ const (
 	stillMost = 1_500_000
 )
 
-// still writes a scene as a calibrated still of the evaluation (internal/lab/MEASURING.md), with the picture of its bare
-// table, and gives its line of truth. It is nil where the scene is too large, or a stack stands outside the zone.
+// still writes a scene as a calibrated still of the evaluation (internal/lab/MEASURING.md), with
+// the picture of its bare table, and gives its line of truth. It is nil where the scene is too
+// large, or a stack stands outside the zone.
 func (s *scene) still(dir string, number int) (map[string]any, error) {
 	x0, y0, x1, y1 := 1e9, 1e9, -1e9, -1e9
 	for i := range 8 {
