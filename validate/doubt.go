@@ -144,7 +144,8 @@ func anyOf(leaves []any) any {
 	var all []map[string]json.RawMessage
 	for _, l := range leaves {
 		for _, c := range statesOf(l) {
-			if len(all) <= maxStates && !slices.ContainsFunc(all, func(o map[string]json.RawMessage) bool { return reflect.DeepEqual(o, c) }) {
+			same := func(o map[string]json.RawMessage) bool { return reflect.DeepEqual(o, c) }
+			if len(all) <= maxStates && !slices.ContainsFunc(all, same) {
 				all = append(all, c)
 			}
 		}

@@ -155,7 +155,9 @@ type judge = func(*rulebook.Books, *round.Record) (round.Verdict, error)
 // after judges a round, and then those that follow it, each from what the one before it left. It
 // has what each left, and how often each code was found in each of those that follow. known are
 // the carries of another course of the same: where the first is left, no more is judged.
-func after(check judge, b *rulebook.Books, recs []*round.Record, known []string) (left []string, found map[follower]int, err error) {
+func after(check judge, b *rulebook.Books, recs []*round.Record, known []string) (
+	left []string, found map[follower]int, err error,
+) {
 	found = map[follower]int{}
 	for n, rec := range recs {
 		if n > 0 {
