@@ -12,7 +12,6 @@ import (
 func TestWhatIsKeptOfLightsIsBounded(t *testing.T) {
 	palette := []calibration.Chip{{ID: "5", Face: "#c02020", Edge: "#ffffff", Diameter: 39, Thickness: 3.3}}
 	r := newReader(t)
-	defer r.Close()
 	lights, felts, most := 2*par.reader.lights, par.reader.tones+2, [2]int{}
 	for k := range lights + felts {
 		light, felt := math.Pow(par.colour.lightStep, float64(min(k, lights))), rgb{20, 90, 60}
