@@ -9,7 +9,7 @@ import (
 )
 
 // laboratory are commands of the program lab. They are still understood here.
-var laboratory = []string{"demo", "sim", "bench", "eval", "trial"}
+var laboratory = []string{"demo", "sim", "bench", "eval"}
 
 // toLab replaces this process by the program lab, with these arguments. It returns only with an
 // error.
