@@ -1,10 +1,9 @@
 package live
 
 import (
-	"runtime"
 	"sync/atomic"
 	"testing"
-	"time"
+	"testing/synctest"
 
 	"github.com/pion/interceptor"
 	"github.com/pion/rtcp"
@@ -14,7 +13,9 @@ import (
 // A viewer that asks for everything again while the socket is stuck holds no more goroutines
 // than the limit; new packets wait for the socket and are sent, and when it is free, what is
 // asked for comes again.
-func TestAskingAgainIsBounded(t *testing.T) {
+func TestAskingAgainIsBounded(t *testing.T) { synctest.Test(t, askAgain) }
+
+func askAgain(t *testing.T) {
 	reg, err := resends(func() {})
 	if err != nil {
 		t.Fatal(err)
@@ -24,13 +25,14 @@ func TestAskingAgainIsBounded(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer chain.Close()
-	var sent atomic.Int64
+	var sent, waiting atomic.Int64
 	stuck, free := atomic.Bool{}, make(chan struct{})
 	info := &interceptor.StreamInfo{SSRC: 7, RTCPFeedback: []interceptor.RTCPFeedback{{Type: "nack"}}}
 	w := chain.BindLocalStream(
 		info,
 		interceptor.RTPWriterFunc(func(*rtp.Header, []byte, interceptor.Attributes) (int, error) {
 			if stuck.Load() {
+				waiting.Add(1)
 				<-free
 			}
 			sent.Add(1)
@@ -59,33 +61,34 @@ func TestAskingAgainIsBounded(t *testing.T) {
 			}
 		}
 	}
-	within := func(what string, ok func() bool) {
-		t.Helper()
-		for end := time.Now().Add(10 * time.Second); !ok(); time.Sleep(time.Millisecond) {
-			if time.Now().After(end) {
-				t.Fatalf("%s: not within 10 s; %d goroutines, %d sent", what, runtime.NumGoroutine(), sent.Load())
-			}
-		}
-	}
-	before := runtime.NumGoroutine()
 	stuck.Store(true)
 	read(1000)
-	within("the goroutines end", func() bool { return runtime.NumGoroutine() <= before+resending })
+	synctest.Wait() // all that is left waits for the socket
+	if n := waiting.Load(); n != resending {
+		t.Errorf("%d resends wait for the socket, not %d", n, resending)
+	}
 	done := make(chan error, 1)
 	go func() {
 		_, err := w.Write(&rtp.Header{SSRC: 7, SequenceNumber: 100}, []byte{1}, nil)
 		done <- err
 	}()
+	synctest.Wait()
+	if n := waiting.Load(); n != resending+1 {
+		t.Errorf("%d wait for the socket: a new packet does not", n)
+	}
 	stuck.Store(false)
 	close(free)
 	if err := <-done; err != nil {
 		t.Error(err)
 	}
-	within("all are free", func() bool { return runtime.NumGoroutine() <= before })
+	synctest.Wait()
 	was := sent.Load()
 	if was < 101+resending {
 		t.Errorf("%d sent", was)
 	}
 	read(1)
-	within("what was asked for comes", func() bool { return sent.Load() == was+3 })
+	synctest.Wait()
+	if n := sent.Load() - was; n != 3 {
+		t.Errorf("of three packets asked for again %d are sent", n)
+	}
 }
