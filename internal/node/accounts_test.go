@@ -8,7 +8,6 @@ import (
 	"net/url"
 	"strings"
 	"testing"
-	"time"
 
 	"vision/internal/testkit/idp"
 )
@@ -50,7 +49,7 @@ func TestSigningInAtTheProvider(t *testing.T) {
 		t.Errorf("sees %+v, %v (%d)", tables, err, resp.StatusCode)
 	}
 	var trail []struct{ Payload struct{ User, Action string } }
-	h.within(10*time.Second, "the log-in in the trail", func() bool {
+	h.await("the log-in in the trail", func() bool {
 		return h.call(http.MethodGet, "/api/v1/audit?person=eva", nil, &trail) == 200 && len(trail) == 1 && trail[0].Payload.Action == "login"
 	})
 }

@@ -29,9 +29,9 @@ func TestATableIsConfiguredBesideOthers(t *testing.T) {
 		cam := n.camera(c)
 		return cam != nil && cam.Reader() != nil && cam.Reader().Read > 0
 	}
-	h.within(30*time.Second, "both are read", func() bool { return reads("good") && reads("other") })
+	h.await("both are read", func() bool { return reads("good") && reads("other") })
 	viewer, f := h.view("good"), h.follow()
-	h.within(20*time.Second, "the viewer sees", func() bool { c, _ := viewer.pictures(); return c >= fps })
+	h.await("the viewer sees", func() bool { c, _ := viewer.pictures(); return c >= fps })
 	viewer.mu.Lock()
 	viewer.longest = 0
 	viewer.mu.Unlock()
@@ -57,14 +57,14 @@ func TestATableIsConfiguredBesideOthers(t *testing.T) {
 	if err := reread(changed); err != nil {
 		t.Fatal(err)
 	}
-	h.within(20*time.Second, "the other is read again", func() bool {
+	h.await("the other is read again", func() bool {
 		return n.table("other") != nil && n.table("other") != other && reads("other")
 	})
 	if low := n.table("other").Config().Min; low != 700 {
 		t.Errorf("its minimum is %d", low)
 	}
 	h.quickSpin("other", "5")
-	h.within(20*time.Second, "the other's round", func() bool { return len(f.rounds(t, "other")) > 0 })
+	h.await("the other's round", func() bool { return len(f.rounds(t, "other")) > 0 })
 	if r := f.rounds(t, "other")[0]; r.NotVerifiable == "" {
 		t.Error("a round that began before the table was configured anew is verified")
 	}
@@ -94,20 +94,20 @@ func TestATableIsConfiguredBesideOthers(t *testing.T) {
 	if n.table("other") != nil || h.call(http.MethodGet, "/api/v1/tables/other/session", nil, nil) != http.StatusNotFound {
 		t.Error("the other is there still")
 	}
-	h.within(20*time.Second, "the third is read and recorded", func() bool { return reads("third") && len(n.store.Cameras()) == 3 })
+	h.await("the third is read and recorded", func() bool { return reads("third") && len(n.store.Cameras()) == 3 })
 	h.say("third", "announce", time.Now(), map[string]any{"call": "hagan_juego"})
 	h.quickSpin("third", "7")
-	h.within(20*time.Second, "the third's round", func() bool { return len(f.rounds(t, "third")) > 0 })
+	h.await("the third's round", func() bool { return len(f.rounds(t, "third")) > 0 })
 
 	h.say("good", "announce", time.Now(), map[string]any{"call": "no_va_mas"})
 	h.say("good", "ball", time.Now(), map[string]any{"pocket": "17"})
 	h.say("good", "announce", time.Now(), map[string]any{"call": "number", "number": "18"}) // called wrongly
 	h.say("good", "announce", time.Now().Add(time.Millisecond), map[string]any{"call": "hagan_juego"})
-	h.within(20*time.Second, "the round that went on", func() bool { return len(f.rounds(t, "good")) > 0 })
+	h.await("the round that went on", func() bool { return len(f.rounds(t, "good")) > 0 })
 	if r := f.rounds(t, "good")[0]; r.NotVerifiable != "" {
 		t.Errorf("not verifiable: %s", r.NotVerifiable)
 	}
-	h.within(20*time.Second, "who was added is told", func() bool {
+	h.await("who was added is told", func() bool {
 		select {
 		case what := <-told:
 			return what == "good variance_number"
@@ -119,7 +119,7 @@ func TestATableIsConfiguredBesideOthers(t *testing.T) {
 		t.Error("the good table was begun anew")
 	}
 	ended := time.Now()
-	h.within(20*time.Second, "the recording is on the disk", func() bool {
+	h.await("the recording is on the disk", func() bool {
 		spans := n.store.Timeline(record.Camera{Table: "good", Camera: "good"}, began, time.Now())
 		return len(spans) > 0 && spans[len(spans)-1].Kind == record.Recorded && !spans[len(spans)-1].To.Before(ended)
 	})

@@ -49,7 +49,7 @@ func TestRedisCarriesSensorsAndRounds(t *testing.T) {
 	c := redis.NewClient(opts)
 	t.Cleanup(func() { _ = c.Close() })
 	n, _ := h.run()
-	h.within(10*time.Second, "the node joins the stream", func() bool {
+	h.await("the node joins the stream", func() bool {
 		g, err := c.XInfoGroups(t.Context(), "casino:wheel").Result()
 		return err == nil && len(g) == 1
 	})
@@ -62,7 +62,7 @@ func TestRedisCarriesSensorsAndRounds(t *testing.T) {
 		}
 	}
 	send("nonsense", "call hagan_juego", "call no_va_mas", "ball 17", "call number number=18", "call hagan_juego")
-	h.within(15*time.Second, "the round on the bus", func() bool { return len(onBus(t, c, pipeline.StreamRounds)) == 1 })
+	h.await("the round on the bus", func() bool { return len(onBus(t, c, pipeline.StreamRounds)) == 1 })
 	if p := h.problem(health.SensorMalformed, "floor"); p == nil || !strings.Contains(p.Detail, "nonsense") {
 		t.Errorf("malformed line: %+v", p)
 	}
@@ -77,18 +77,18 @@ func TestRedisCarriesSensorsAndRounds(t *testing.T) {
 	if a := strings.Join(onBus(t, c, busAlerts), " "); !strings.Contains(a, "variance_number") {
 		t.Errorf("alerts %s", a)
 	}
-	h.within(10*time.Second, "the head on the bus", func() bool {
+	h.await("the head on the bus", func() bool {
 		heads := onBus(t, c, busLedger)
 		return len(heads) > 0 && strings.Contains(heads[len(heads)-1], n.ledger.Head().String())
 	})
 
 	stop()
-	h.within(15*time.Second, "the missing Redis is named", func() bool { return h.problem(health.BusDown, "redis") != nil })
+	h.await("the missing Redis is named", func() bool { return h.problem(health.BusDown, "redis") != nil })
 	f := h.follow()
 	h.quickSpin("R1", "5")
-	h.within(20*time.Second, "a round without Redis", func() bool { return len(f.rounds(t, "R1")) > 0 })
+	h.await("a round without Redis", func() bool { return len(f.rounds(t, "R1")) > 0 })
 	start()
-	h.within(20*time.Second, "it is caught up", func() bool {
+	h.await("it is caught up", func() bool {
 		return len(onBus(t, c, pipeline.StreamRounds)) == 2 && h.problem(health.BusDown, "redis") == nil
 	})
 }

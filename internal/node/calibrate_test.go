@@ -24,7 +24,7 @@ func TestABumpedCameraIsCalibratedAnew(t *testing.T) {
 	h := newHouse(t, "")
 	cam := h.seat("R1", "bump", simulated.Calibration(t, h.dir, "bump", [2]int{picW, picH}))
 	n, _ := h.run()
-	h.within(20*time.Second, "the reader", func() bool { s := n.camera("bump").Reader(); return s != nil && s.Read > 10 })
+	h.await("the reader", func() bool { s := n.camera("bump").Reader(); return s != nil && s.Read > 10 })
 
 	moved := func() *alert.Alert {
 		for _, a := range h.alerts() {
@@ -36,7 +36,7 @@ func TestABumpedCameraIsCalibratedAnew(t *testing.T) {
 	}
 	bump := func() {
 		t.Helper()
-		h.within(20*time.Second, "the alert of a bumped camera", func() bool { cam.flash.Store(true); return moved() != nil })
+		h.await("the alert of a bumped camera", func() bool { cam.flash.Store(true); return moved() != nil })
 		time.Sleep(1500 * time.Millisecond) // the last flash is over
 		cam.flash.Store(false)
 	}
@@ -51,7 +51,7 @@ func TestABumpedCameraIsCalibratedAnew(t *testing.T) {
 	if code := h.call(http.MethodPost, "/api/v1/cameras/bump/confirm", map[string]any{}, nil); code != http.StatusOK {
 		t.Fatalf("confirm: %d", code)
 	}
-	h.within(10*time.Second, "it is over", func() bool { return moved() == nil && h.problem(health.CameraMoved, "bump") == nil })
+	h.await("it is over", func() bool { return moved() == nil && h.problem(health.CameraMoved, "bump") == nil })
 
 	bump()
 	var got struct {
@@ -70,8 +70,8 @@ func TestABumpedCameraIsCalibratedAnew(t *testing.T) {
 		!got.Versions[0].Current {
 		t.Fatalf("saved: %d, %+v", code, got.Versions)
 	}
-	h.within(10*time.Second, "the new one ends it", func() bool { return moved() == nil })
-	h.within(20*time.Second, "the new reader", func() bool { s := n.camera("bump").Reader(); return s != nil && s.Read > 10 })
+	h.await("the new one ends it", func() bool { return moved() == nil })
+	h.await("the new reader", func() bool { s := n.camera("bump").Reader(); return s != nil && s.Read > 10 })
 	kept, err := calibration.Load(n.camera("bump").CalibrationFile())
 	if err != nil || kept.Zones[0].Polygon[0] != cal.Zones[0].Polygon[0] || len(kept.Zones) != len(cal.Zones) {
 		t.Errorf("the file does not hold what was saved: %v", err)

@@ -56,7 +56,7 @@ func TestAnEndedCertificateIsNamedAndRenewed(t *testing.T) {
 		}
 		return err
 	}
-	h.within(20*time.Second, "it is named, and refused", func() bool {
+	h.await("it is named, and refused", func() bool {
 		var bad x509.CertificateInvalidError
 		return named() && errors.As(visit(), &bad) && bad.Reason == x509.Expired
 	})
@@ -66,7 +66,7 @@ func TestAnEndedCertificateIsNamedAndRenewed(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	h.within(10*time.Second, "the renewed one is shown", func() bool { return visit() == nil })
+	h.await("the renewed one is shown", func() bool { return visit() == nil })
 	if !named() {
 		t.Error("one that ends within the hour is not named")
 	}
@@ -76,5 +76,5 @@ func TestAnEndedCertificateIsNamedAndRenewed(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	h.within(10*time.Second, "all is well", func() bool { return !named() && visit() == nil })
+	h.await("all is well", func() bool { return !named() && visit() == nil })
 }

@@ -44,12 +44,12 @@ func losesNothing(t *testing.T, more func(*house) (mend func())) {
 	p := h.spawn()
 	f := h.follow()
 	h.quickSpin("R1", "3")
-	h.within(10*time.Second, "a round", func() bool { return len(f.rounds(t, "R1")) == 1 })
+	h.await("a round", func() bool { return len(f.rounds(t, "R1")) == 1 })
 
 	mend := more(h)
 	h.limitFiles(p, 1)
 	h.quickSpin("R1", "7")
-	h.within(10*time.Second, "the disk is named", func() bool {
+	h.await("the disk is named", func() bool {
 		var ledger, recording bool
 		for _, x := range h.problems() {
 			ledger = ledger || x.Code == health.LedgerFailed &&
@@ -66,16 +66,16 @@ func losesNothing(t *testing.T, more func(*house) (mend func())) {
 		t.Errorf("%d rounds were told while the ledger took nothing", n-1)
 	}
 	v := h.view("one")
-	h.within(10*time.Second, "video", func() bool { n, _ := v.pictures(); return n > fps })
+	h.await("video", func() bool { n, _ := v.pictures(); return n > fps })
 
 	mend()
 	h.limitFiles(p, unix.RLIM_INFINITY)
 	if len(h.kept) != 4 {
 		t.Errorf("%d calls of a round were refused while the ledger took nothing, want all", len(h.kept))
 	}
-	h.within(20*time.Second, "the calls are taken when they come again", h.again)
-	h.within(20*time.Second, "the round follows", func() bool { return len(f.rounds(t, "R1")) == 2 })
-	h.within(20*time.Second, "the node is ready", func() bool { return h.call(http.MethodGet, "/readyz", nil, nil) == http.StatusOK })
+	h.await("the calls are taken when they come again", h.again)
+	h.await("the round follows", func() bool { return len(f.rounds(t, "R1")) == 2 })
+	h.await("the node is ready", func() bool { return h.call(http.MethodGet, "/readyz", nil, nil) == http.StatusOK })
 	f.stop()
 	p.kill()
 	if report, err := verify.Dir(filepath.Join(h.dir, "data"), verify.Options{}); err != nil || !report.OK {
@@ -134,19 +134,19 @@ func TestADiskThatFailsIsReadOnly(t *testing.T) {
 	p := h.spawn()
 	f := h.follow()
 	h.quickSpin("R1", "3")
-	h.within(10*time.Second, "a round", func() bool { return len(f.rounds(t, "R1")) == 1 })
+	h.await("a round", func() bool { return len(f.rounds(t, "R1")) == 1 })
 	told := f.rounds(t, "R1")[0].Record.ID
 	if err := run("mount", "-o", "remount,abort", data); err != nil {
 		t.Fatal(err)
 	}
 	h.quickSpin("R1", "7")
-	h.within(10*time.Second, "the disk is named", func() bool {
+	h.await("the disk is named", func() bool {
 		return slices.ContainsFunc(h.problems(), func(x health.Problem) bool {
 			return x.Code == health.LedgerFailed && strings.Contains(x.Detail, unix.EROFS.Error())
 		})
 	})
 	v := h.view("one")
-	h.within(10*time.Second, "video", func() bool { n, _ := v.pictures(); return n > fps })
+	h.await("video", func() bool { n, _ := v.pictures(); return n > fps })
 	if n := len(f.rounds(t, "R1")); n != 1 {
 		t.Errorf("%d rounds were told while the ledger took nothing", n-1)
 	}
@@ -166,7 +166,7 @@ func TestADiskThatFailsIsReadOnly(t *testing.T) {
 	f = h.follow()
 	h.quickSpin("R1", "8")
 	h.quickSpin("R1", "9")
-	h.within(20*time.Second, "a round on the mended disk", func() bool { return len(f.rounds(t, "R1")) > 0 })
+	h.await("a round on the mended disk", func() bool { return len(f.rounds(t, "R1")) > 0 })
 	if n := h.roundsOf("R1")[told]; n != 1 {
 		t.Errorf("the round that was told is there %d times", n)
 	}
@@ -224,7 +224,7 @@ func TestADiskThatOthersFill(t *testing.T) {
 		all, _ := filepath.Glob(filepath.Join(data, "recordings", "R1", "one", "*.mp4"))
 		return all
 	}
-	h.within(20*time.Second, "four segments", func() bool { return len(segments()) >= 4 })
+	h.await("four segments", func() bool { return len(segments()) >= 4 })
 	from, err := time.Parse("20060102T150405", filepath.Base(segments()[1])[:15])
 	if err != nil {
 		t.Fatal(err)
@@ -237,23 +237,23 @@ func TestADiskThatOthersFill(t *testing.T) {
 	gone := func(path string) bool { _, err := os.Stat(path); return os.IsNotExist(err) }
 
 	leave(300 << 20) // 256 MiB are the reserve
-	h.within(20*time.Second, "a warning before anything goes", func() bool { return h.alert(health.DiskLow) == alert.Open })
+	h.await("a warning before anything goes", func() bool { return h.alert(health.DiskLow) == alert.Open })
 	if gone(first) || h.problem(health.DiskFull, "recordings") != nil {
 		t.Error("something went already")
 	}
 	leave(200 << 20)
-	h.within(20*time.Second, "the oldest goes", func() bool { return gone(first) && h.alert(health.DiskFull) == alert.Open })
+	h.await("the oldest goes", func() bool { return gone(first) && h.alert(health.DiskFull) == alert.Open })
 	if gone(sealed) {
 		t.Error("what is sealed went")
 	}
 	leave(40 << 20)
-	h.within(20*time.Second, "recording stops", func() bool { return h.alert(health.RecordingFailed) == alert.Open })
+	h.await("recording stops", func() bool { return h.alert(health.RecordingFailed) == alert.Open })
 	h.quickSpin("R1", "7")
-	h.within(10*time.Second, "the ledger goes on", func() bool { return len(f.rounds(t, "R1")) == 1 })
+	h.await("the ledger goes on", func() bool { return len(f.rounds(t, "R1")) == 1 })
 	if err := ballast.Truncate(0); err != nil {
 		t.Fatal(err)
 	}
-	h.within(40*time.Second, "all is over", func() bool {
+	h.await("all is over", func() bool {
 		return h.alert(health.RecordingFailed) == alert.Over && h.alert(health.DiskFull) == alert.Over
 	})
 	if gone(sealed) {

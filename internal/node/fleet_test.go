@@ -84,9 +84,9 @@ func (m *machines) owners() map[string]string {
 }
 
 // served waits until a table's pictures come from a machine, and reports how long that took.
-func (m *machines) served(limit time.Duration, by string, tables ...string) time.Duration {
+func (m *machines) served(by string, tables ...string) time.Duration {
 	m.t.Helper()
-	return m.within(limit, fmt.Sprintf("%v on %s", tables, by), func() bool {
+	return m.await(fmt.Sprintf("%v on %s", tables, by), func() bool {
 		o := m.owners()
 		return !slices.ContainsFunc(tables, func(t string) bool { return o[t] != by || !m.recorded(by, t) })
 	})
@@ -105,6 +105,7 @@ func (m *machines) at(name string) { m.addr = m.nodes[name].addr }
 // hands its tables over at once. While Redis is away, and when it comes back with nothing,
 // tables stay where they are.
 func TestTablesMoveBetweenMachines(t *testing.T) {
+	t.Parallel()
 	if testing.Short() {
 		t.Skip("SKIPPED with -short: runs two machines for half a minute")
 	}
@@ -113,7 +114,7 @@ func TestTablesMoveBetweenMachines(t *testing.T) {
 	m.start("sala-1")
 	m.start("sala-2")
 	var before map[string]string
-	m.within(30*time.Second, "all tables are recorded", func() bool {
+	m.await("all tables are recorded", func() bool {
 		before = m.owners()
 		n := 0
 		for table, by := range before {
@@ -136,7 +137,7 @@ func TestTablesMoveBetweenMachines(t *testing.T) {
 	time.Sleep(300 * time.Millisecond) // longer than it takes to be told
 	m.nodes[dead].kill()
 	all := []string{"R1", "R2", "R3"}
-	took := m.served(20*time.Second, heir, all...)
+	took := m.served(heir, all...)
 	t.Logf("taken over and recorded after %v", took.Round(time.Millisecond))
 	if took > 10*time.Second {
 		slow(t, "it took %v", took)
@@ -157,16 +158,16 @@ func TestTablesMoveBetweenMachines(t *testing.T) {
 	}
 
 	m.start(dead)
-	m.within(20*time.Second, "it is back", func() bool { return len(m.watch.Nodes()) == 3 })
+	m.await("it is back", func() bool { return len(m.watch.Nodes()) == 3 })
 	stopRedis()
-	m.within(10*time.Second, "the missing Redis is named", func() bool { return m.problem("bus_down", "redis") != nil })
+	m.await("the missing Redis is named", func() bool { return m.problem("bus_down", "redis") != nil })
 	startRedis()
-	m.within(20*time.Second, "Redis is back", func() bool { return m.problem("bus_down", "redis") == nil })
-	m.served(20*time.Second, heir, all...)
+	m.await("Redis is back", func() bool { return m.problem("bus_down", "redis") == nil })
+	m.served(heir, all...)
 
 	began := time.Now()
 	m.nodes[heir].end(t)
-	m.served(20*time.Second, dead, all...)
+	m.served(dead, all...)
 	t.Logf("handed over and recorded after %v", time.Since(began).Round(time.Millisecond))
 	m.nodes[dead].end(t)
 
@@ -188,7 +189,7 @@ func (x *machine) end(t *testing.T) {
 		if err != nil {
 			t.Errorf("the end: %v", err)
 		}
-	case <-time.After(20 * time.Second):
+	case <-time.After(hung):
 		t.Fatal("it does not end")
 	}
 }

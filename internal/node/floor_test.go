@@ -38,7 +38,7 @@ func TestALostRecordingForbidsTheSupervision(t *testing.T) {
 		s := status()
 		return len(s.Tables) == 2 && s.Tables[0].Recording == "ok" && s.Tables[1].Recording == "ok"
 	}
-	h.within(20*time.Second, "both are recorded", recorded)
+	h.await("both are recorded", recorded)
 	assign := map[string]any{"tables": []string{"R1", "R2"}}
 	if code := h.call(http.MethodPut, "/api/v1/supervision/jefes/eva", assign, nil); code != http.StatusOK {
 		t.Fatalf("assign: %d", code)
@@ -54,7 +54,7 @@ func TestALostRecordingForbidsTheSupervision(t *testing.T) {
 		}
 		return nil
 	}
-	h.within(10*time.Second, "the alert", func() bool { return lost() != nil })
+	h.await("the alert", func() bool { return lost() != nil })
 	t.Logf("the alert came %v after the camera was cut", time.Since(cut).Round(100*time.Millisecond))
 	if a := lost(); a.Severity != "critical" || !strings.Contains(a.Rule, "A.1 L226-230") || !strings.Contains(a.ES, "eva") {
 		t.Errorf("alert %+v", a)
@@ -67,7 +67,7 @@ func TestALostRecordingForbidsTheSupervision(t *testing.T) {
 	}
 
 	two.plug()
-	h.within(20*time.Second, "it is over", func() bool { return lost() == nil && recorded() && status().Assignments[0].Allowed })
+	h.await("it is over", func() bool { return lost() == nil && recorded() && status().Assignments[0].Allowed })
 
 	stop()
 	h.run()
@@ -114,7 +114,7 @@ func TestJefesAreEmployedAndInstalled(t *testing.T) {
 		if err != nil {
 			t.Error(err)
 		}
-	case <-time.After(30 * time.Second):
+	case <-time.After(hung):
 		t.Fatal("not installed")
 	}
 	if a := n.floor.Status().Assignments; len(a) != 1 || a[0].Jefe != "eva" || !a[0].Allowed {

@@ -3,7 +3,6 @@ package node
 import (
 	"strings"
 	"testing"
-	"time"
 
 	"vision/internal/health"
 	"vision/internal/testkit/simulated"
@@ -18,7 +17,7 @@ func TestAFrozenCameraIsNamed(t *testing.T) {
 	cam := h.seat("R1", "one", simulated.Calibration(t, h.dir, "one", [2]int{picW, picH}))
 	h.seat("R2", "two", simulated.Calibration(t, h.dir, "two", [2]int{picW, picH}))
 	n, _ := h.run()
-	h.within(20*time.Second, "the reader", func() bool { s := n.camera("one").Reader(); return s != nil && s.Read > fps })
+	h.await("the reader", func() bool { s := n.camera("one").Reader(); return s != nil && s.Read > fps })
 	frozen := func() (out []alert.Alert) {
 		for _, a := range h.alerts() {
 			if a.Code == health.CameraFrozen {
@@ -28,7 +27,7 @@ func TestAFrozenCameraIsNamed(t *testing.T) {
 		return out
 	}
 	cam.still.Store(true)
-	h.within(20*time.Second, "the alert", func() bool { return len(frozen()) > 0 })
+	h.await("the alert", func() bool { return len(frozen()) > 0 })
 	if a := frozen(); len(a) != 1 || a[0].Table != "R1" || a[0].Severity != "critical" || a[0].Clip == nil || !a[0].Resolved.IsZero() {
 		t.Errorf("%+v", a)
 	}
@@ -39,7 +38,7 @@ func TestAFrozenCameraIsNamed(t *testing.T) {
 		t.Errorf("it sends pictures: %+v", p)
 	}
 	cam.still.Store(false)
-	h.within(20*time.Second, "it is over", func() bool {
+	h.await("it is over", func() bool {
 		a := frozen()
 		return len(a) == 1 && !a[0].Resolved.IsZero() && h.problem(health.CameraFrozen, "one") == nil
 	})

@@ -42,22 +42,22 @@ func TestOutOfFileHandles(t *testing.T) {
 	f := h.follow()
 	v := h.view("one")
 	h.quickSpin("R1", "3")
-	h.within(10*time.Second, "a round and video", func() bool {
+	h.await("a round and video", func() bool {
 		n, _ := v.pictures()
 		return n > fps && len(f.rounds(t, "R1")) == 1
 	})
 	limit(3) // fewer than are open
-	h.within(15*time.Second, "it is named", func() bool {
+	h.await("it is named", func() bool {
 		return h.problem(health.HandlesLow, "handles") != nil && h.problem(health.RecordingFailed, "R1/one") != nil
 	})
 	before, _ := v.pictures()
 	h.quickSpin("R1", "7")
-	h.within(10*time.Second, "rounds and video go on", func() bool {
+	h.await("rounds and video go on", func() bool {
 		n, _ := v.pictures()
 		return n > before+fps && len(f.rounds(t, "R1")) == 2
 	})
 	limit(20_000)
-	h.within(30*time.Second, "all is over", func() bool {
+	h.await("all is over", func() bool {
 		for _, x := range h.problems() {
 			switch x.Code {
 			case health.HandlesLow, health.RecordingFailed, health.LedgerFailed, health.IndexFailed:
@@ -67,7 +67,7 @@ func TestOutOfFileHandles(t *testing.T) {
 		return true
 	})
 	h.quickSpin("R1", "9")
-	h.within(10*time.Second, "a further round", func() bool { return len(f.rounds(t, "R1")) == 3 })
+	h.await("a further round", func() bool { return len(f.rounds(t, "R1")) == 3 })
 	f.stop()
 	p.kill()
 	if report, err := verify.Dir(filepath.Join(h.dir, "data"), verify.Options{}); err != nil || !report.OK {
@@ -78,6 +78,7 @@ func TestOutOfFileHandles(t *testing.T) {
 // A thousand connections are opened at the console and at a sensor's port and left as they are,
 // some in the middle of a word: people, sensors and viewers come through at once.
 func TestAThousandHalfOpenConnections(t *testing.T) {
+	t.Parallel()
 	at := porttest.Address(t)
 	h := newHouse(t, fmt.Sprintf("sensors: [{name: wheel1, url: 'tcp://%s', table: R1, secret: s3cret-of-wheel1}]", at))
 	h.seat("R1", "one", "")
@@ -130,7 +131,7 @@ func TestAThousandHalfOpenConnections(t *testing.T) {
 	}
 	v := h.view("one")
 	h.quickSpin("R1", "7")
-	h.within(15*time.Second, "a round and video", func() bool {
+	h.await("a round and video", func() bool {
 		n, _ := v.pictures()
 		return n > fps && len(f.rounds(t, "R1")) > 0
 	})

@@ -50,13 +50,13 @@ func TestACameraOfH265IsShownAndRecorded(t *testing.T) {
 		token, h.srv.URL("hevc"))
 	n, _ := h.run()
 	c := n.camera("one")
-	h.within(20*time.Second, "pictures", func() bool { return c.Feed().Stats().Units > testvideo.FPS })
+	h.await("pictures", func() bool { return c.Feed().Stats().Units > testvideo.FPS })
 	copied := c.FeedOf("one~h264")
 	if got := copied.Stats().Units; got != 0 {
 		t.Errorf("%d pictures were encoded for nobody", got)
 	}
 	a, b := h.view("one"), h.view("one~h264")
-	h.within(30*time.Second, "both viewers see it", func() bool {
+	h.await("both viewers see it", func() bool {
 		x, _ := a.pictures()
 		y, _ := b.pictures()
 		return x > testvideo.FPS && y > testvideo.FPS
@@ -66,8 +66,8 @@ func TestACameraOfH265IsShownAndRecorded(t *testing.T) {
 	if !strings.HasPrefix(said, "video/H264 ") {
 		t.Error(said)
 	}
-	h.within(20*time.Second, "two viewers of the copy are left", func() bool { return copied.Subscribers() == 2 })
-	h.within(20*time.Second, "it is recorded", func() bool {
+	h.await("two viewers of the copy are left", func() bool { return copied.Subscribers() == 2 })
+	h.await("it is recorded", func() bool {
 		return len(n.store.Timeline(record.Camera{Table: "R1", Camera: "one"}, time.Now().Add(-time.Minute), time.Now())) > 0
 	})
 	if p := h.problem("camera_reorders", "one"); p == nil {

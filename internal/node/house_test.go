@@ -362,7 +362,7 @@ func (h *house) run() (*Node, func()) {
 			if err != nil {
 				h.t.Errorf("run: %v", err)
 			}
-		case <-time.After(20 * time.Second):
+		case <-time.After(hung):
 			h.t.Error("the node does not end")
 		}
 	})
@@ -373,7 +373,7 @@ func (h *house) run() (*Node, func()) {
 
 func (h *house) login() {
 	h.t.Helper()
-	h.within(20*time.Second, "log in", func() bool {
+	h.await("log in", func() bool {
 		res, err := h.client.PostForm("http://"+h.addr+"/login", url.Values{"user": {user}, "password": {password}, "next": {"/livez"}})
 		if err != nil {
 			return false
@@ -514,12 +514,17 @@ func (h *house) quickCall(table, pocket, called string) (status int) {
 	return status
 }
 
-func (h *house) within(limit time.Duration, what string, ok func() bool) time.Duration {
+// hung is when a test stops to wait for what does not come: a busy machine may need a minute
+// for a second's work.
+const hung = 3 * time.Minute
+
+// await waits until something is so, and says how long that took.
+func (h *house) await(what string, ok func() bool) time.Duration {
 	h.t.Helper()
 	began := time.Now()
 	for !ok() {
-		if time.Since(began) > limit {
-			h.t.Fatalf("%s: not within %v; problems: %+v", what, limit, h.problems())
+		if time.Since(began) > hung {
+			h.t.Fatalf("%s: not within %v; problems: %+v", what, hung, h.problems())
 		}
 		time.Sleep(20 * time.Millisecond)
 	}

@@ -56,7 +56,7 @@ func TestMisbehavingReadersDisturbNobody(t *testing.T) {
 		}
 		return 0
 	}
-	h.within(30*time.Second, "all readers read", func() bool {
+	h.await("all readers read", func() bool {
 		return read("good") > 0 && read("abort") > 0 && read("hang") > 0 && read("grow") > 0
 	})
 	viewers := map[string]*viewer{}
@@ -64,7 +64,7 @@ func TestMisbehavingReadersDisturbNobody(t *testing.T) {
 		viewers[c] = h.view(c)
 	}
 	f := h.follow()
-	h.within(20*time.Second, "all viewers see", func() bool {
+	h.await("all viewers see", func() bool {
 		for _, v := range viewers {
 			if c, _ := v.pictures(); c < fps {
 				return false
@@ -89,7 +89,7 @@ func TestMisbehavingReadersDisturbNobody(t *testing.T) {
 	for _, c := range bad {
 		known[c] = len(f.of("overlay", c))
 	}
-	h.within(60*time.Second, "all three are lost", func() bool {
+	h.await("all three are lost", func() bool {
 		lost := 0
 		for _, c := range bad {
 			switch l := h.lenses[c]; {
@@ -102,7 +102,7 @@ func TestMisbehavingReadersDisturbNobody(t *testing.T) {
 		return lost == len(bad)
 	})
 	for _, c := range bad {
-		h.within(60*time.Second, c+" reads again", func() bool { return f.newest("overlay", c, known[c]).UnixNano() > h.lenses[c].lit.Load() })
+		h.await(c+" reads again", func() bool { return f.newest("overlay", c, known[c]).UnixNano() > h.lenses[c].lit.Load() })
 		took := f.newest("overlay", c, known[c]).Sub(time.Unix(0, h.lenses[c].lit.Load()))
 		t.Logf("%s: a new reader reads %v after the old one was lost", c, took.Round(time.Millisecond))
 		if took > 2*time.Second+slack {
@@ -113,7 +113,7 @@ func TestMisbehavingReadersDisturbNobody(t *testing.T) {
 		h.quickSpin(c, "17")
 	}
 	for c := range h.lenses {
-		h.within(30*time.Second, "round of "+c, func() bool { return len(f.rounds(t, c)) > 0 })
+		h.await("round of "+c, func() bool { return len(f.rounds(t, c)) > 0 })
 		r := f.rounds(t, c)[0]
 		if (r.NotVerifiable == "") != (c == "good") {
 			t.Errorf("table %s: not verifiable: %q", c, r.NotVerifiable)
@@ -121,7 +121,7 @@ func TestMisbehavingReadersDisturbNobody(t *testing.T) {
 	}
 	ended := time.Now()
 	for c := range viewers {
-		h.within(30*time.Second, "the recording of "+c+" is on the disk", func() bool {
+		h.await("the recording of "+c+" is on the disk", func() bool {
 			spans := n.store.Timeline(record.Camera{Table: c, Camera: c}, began, time.Now())
 			i := slices.IndexFunc(spans, func(s record.Span) bool { return s.Kind == record.Recorded && !s.To.Before(ended) })
 			return i >= 0

@@ -15,20 +15,21 @@ import (
 	"vision/stream/verify"
 )
 
-// Four tables through a jornada of two hours, in quick time: what their actas state is what
+// Four tables through a jornada of an hour, in quick time: what their actas state is what
 // was played, to the minute and the cent.
 func TestTheActaOfAJornadaIsTheJornada(t *testing.T) {
+	t.Parallel()
 	if testing.Short() {
-		t.Skip("plays two hours of four tables")
+		t.Skip("plays an hour of four tables")
 	}
 	q := &quick{t: t}
 	for i, game := range []string{"blackjack", "blackjack", "punto_banco", "punto_banco"} {
 		p := q.seat(fmt.Sprintf("%s%d", map[string]string{"blackjack": "BJ", "punto_banco": "PB"}[game], i%2+1), game)
-		p.play(t, 5*minute, uint64(100+i), 8, 500, 50000)
-		p.play(t, 65*minute, uint64(200+i), 8, 500, 50000)
+		p.play(t, 3*minute, uint64(100+i), 8, 500, 50000)
+		p.play(t, 32*minute, uint64(200+i), 8, 500, 50000)
 	}
 	cut := q.tables[0]
-	cut.from, cut.to = 40*minute, 45*minute
+	cut.from, cut.to = 15*minute, 20*minute
 	dir := t.TempDir()
 	cfg := q.configuration(dir)
 	const floatOpen = 5_000_000
@@ -42,12 +43,12 @@ func TestTheActaOfAJornadaIsTheJornada(t *testing.T) {
 		for _, p := range q.tables {
 			q.say(p.id, jornada.Event{"type": "open", "float": floatOpen, "limits": map[string]any{"min": 500, "max": 50000}}, false)
 		}
-		q.until(50 * minute)
+		q.until(25 * minute)
 		q.say("BJ2", jornada.Event{"type": "fill", "amount": 250_000}, false)
 		q.say("BJ2", jornada.Event{"type": "limits_changed", "min": 200, "max": 20000}, true)
-		q.until(60 * minute)
+		q.until(30 * minute)
 		q.assign("luis", "PB1", "PB2")
-		q.until(110 * minute)
+		q.until(50 * minute)
 		for _, p := range q.tables {
 			counted := floatOpen + q.truth(p).tray
 			switch p.id {
@@ -58,7 +59,7 @@ func TestTheActaOfAJornadaIsTheJornada(t *testing.T) {
 			}
 			q.say(p.id, jornada.Event{"type": "close", "float": counted, "reason": "end_of_day"}, false)
 		}
-		q.until(112 * minute)
+		q.until(52 * minute)
 		for _, p := range q.tables {
 			q.compare(p)
 		}
@@ -75,7 +76,7 @@ func (q *quick) compare(p *playing) {
 	t.Helper()
 	a, err := acta.Make(
 		q.n.ledger.Since(0),
-		acta.Request{Table: p.id, From: q.begun, To: q.begun.Add(110*minute + time.Second)},
+		acta.Request{Table: p.id, From: q.begun, To: q.begun.Add(50*minute + time.Second)},
 	)
 	if err != nil {
 		t.Fatal(err)
@@ -104,7 +105,7 @@ func (q *quick) compare(p *playing) {
 	if also := map[string][]string{"BJ1": {"camera_blind", "recording_required"}, "PB2": {"float_unbalanced"}}[p.id]; !slices.Equal(others, also) {
 		t.Errorf("%s: other alerts %v, want %v", p.id, others, also)
 	}
-	for m := 2 * minute; m < 110*minute; m += minute {
+	for m := 2 * minute; m < 50*minute; m += minute {
 		q.minute(&x, p, m+minute/2)
 	}
 	q.recorded(&x, p)
@@ -138,7 +139,7 @@ func (q *quick) compare(p *playing) {
 func (q *quick) minute(x *acta.Table, p *playing, at time.Duration) {
 	q.t.Helper()
 	jefe, tables, state, when := "ana", 4, acta.Held, q.begun.Add(at)
-	if at > 60*minute {
+	if at > 30*minute {
 		tables = 2
 		if p.game == "punto_banco" {
 			jefe = "luis"

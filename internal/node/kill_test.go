@@ -56,7 +56,7 @@ func (p *process) kill() {
 	select {
 	case err := <-p.done:
 		p.done <- err
-	case <-time.After(10 * time.Second):
+	case <-time.After(hung):
 	}
 }
 
@@ -93,11 +93,13 @@ func redisServer(t testing.TB, keeps bool) (url string, start, stop func()) {
 // and the calls that it has taken are in the ledger once, everything verifies, alerts lie on the
 // desk, and at most a second of video is lost. Calls that come again after a kill count once.
 func TestKilledNodesLoseNothingAcknowledged(t *testing.T) {
+	t.Parallel()
 	if testing.Short() {
 		t.Skip("SKIPPED with -short: kills and starts nodes for half a minute")
 	}
-	t.Run("embedded", func(t *testing.T) { killed(t, newHouse(t, "")) })
+	t.Run("embedded", func(t *testing.T) { t.Parallel(); killed(t, newHouse(t, "")) })
 	t.Run("redis-server", func(t *testing.T) {
+		t.Parallel()
 		url, _, _ := redisServer(t, true)
 		killed(t, newHouse(t, "redis: "+url))
 	})
@@ -112,9 +114,9 @@ func killed(t *testing.T, h *house) {
 	for k := range kills {
 		p := h.spawn()
 		for id := range raised {
-			h.within(10*time.Second, "alert "+id+" on the desk again", func() bool { return h.hasAlert(id) })
+			h.await("alert "+id+" on the desk again", func() bool { return h.hasAlert(id) })
 		}
-		h.within(10*time.Second, "calls without an answer are taken", h.again)
+		h.await("calls without an answer are taken", h.again)
 		for _, call := range h.acked {
 			if code := h.post(call); code != http.StatusAccepted {
 				t.Errorf("%v comes again: %d", call["id"], code)
@@ -122,7 +124,7 @@ func killed(t *testing.T, h *house) {
 		}
 		f := h.follow()
 		seen := l.sent.Load()
-		h.within(20*time.Second, "video", func() bool { return l.sent.Load()-seen > 2*fps })
+		h.await("video", func() bool { return l.sent.Load()-seen > 2*fps })
 		moment := time.After(time.Duration(rand.IntN(700)) * time.Millisecond)
 		for playing := true; playing; {
 			h.spin("R1", at, strconv.Itoa(1+k), strconv.Itoa(2+k)) // the croupier calls another number
@@ -155,7 +157,7 @@ func killed(t *testing.T, h *house) {
 	}
 	p := h.spawn()
 	for id := range raised {
-		h.within(10*time.Second, "alert "+id, func() bool { return h.hasAlert(id) })
+		h.await("alert "+id, func() bool { return h.hasAlert(id) })
 	}
 	if len(raised) == 0 || len(told) < kills {
 		t.Errorf("%d alerts, %d rounds: nothing was tested", len(raised), len(told))

@@ -85,12 +85,12 @@ func TestTheClockIsSet(t *testing.T) {
 		if err := wallclock.Set(h.clock, set.to); err != nil {
 			t.Fatal(err)
 		}
-		h.within(30*time.Second, "it is said: "+set.said, func() bool {
+		h.await("it is said: "+set.said, func() bool {
 			return set.said == "" || slices.ContainsFunc(h.problems(), func(p health.Problem) bool {
 				return p.Code == health.ClockSkew && strings.Contains(p.Detail, set.said)
 			})
 		})
-		h.within(30*time.Second, "recordings, "+set.said, func() bool { // two whole files of two seconds
+		h.await("recordings, "+set.said, func() bool { // two whole files of two seconds
 			now, _ := filepath.Glob(recorded)
 			return len(now) >= len(before)+2
 		})
@@ -102,7 +102,7 @@ func TestTheClockIsSet(t *testing.T) {
 		h.quickSpin("R1", "3")
 		h.quickCall("R1", "4", "5")
 		played = time.Now().Add(h.ahead)
-		h.within(30*time.Second, "two rounds and an alert, "+set.said, func() bool {
+		h.await("two rounds and an alert, "+set.said, func() bool {
 			return len(f.rounds(t, "R1")) >= 2 && len(f.of("alert", "R1")) > 0
 		})
 		f.stop()

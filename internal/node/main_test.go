@@ -2,6 +2,7 @@ package node
 
 import (
 	"context"
+	"flag"
 	"os"
 	"testing"
 
@@ -13,6 +14,10 @@ import (
 
 // The test program is its own reader, camera and node process.
 func TestMain(m *testing.M) {
+	// A house mostly waits: for pictures, timeouts, leases. Few use a processor at once.
+	if err := flag.Set("test.parallel", "8"); err != nil { // -parallel overrides it
+		panic(err)
+	}
 	all := readers.Subcommands()
 	all[host.Subcommand], all[nodeSubcommand] = readerProcess, nodeProcess
 	children.Main(m, all)

@@ -7,7 +7,6 @@ import (
 	"regexp"
 	"strings"
 	"testing"
-	"time"
 )
 
 // The example board asks for metrics that there are.
@@ -40,7 +39,7 @@ func TestPromtoolTakesTheMetrics(t *testing.T) {
 	h := newHouse(t, "")
 	h.seat("R1", "one", "")
 	n, _ := h.run()
-	h.within(20*time.Second, "pictures", func() bool { return n.camera("one").Feed().Stats().Units > fps })
+	h.await("pictures", func() bool { return n.camera("one").Feed().Stats().Units > fps })
 	res, err := h.client.Get("http://" + h.addr + "/metrics")
 	if err != nil {
 		t.Fatal(err)

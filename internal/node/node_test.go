@@ -39,7 +39,7 @@ func TestAlertsThroughTheAPI(t *testing.T) {
 		t.Fatalf("events: %d", code)
 	}
 	var a alert.Alert
-	h.within(10*time.Second, "the alert", func() bool {
+	h.await("the alert", func() bool {
 		for _, x := range h.alerts() {
 			if x.Code == "variance_number" {
 				a = x
@@ -51,7 +51,7 @@ func TestAlertsThroughTheAPI(t *testing.T) {
 		t.Errorf("alert %+v", a)
 	}
 	var rounds []index.Round
-	h.within(10*time.Second, "the round is listed", func() bool {
+	h.await("the round is listed", func() bool {
 		h.call(http.MethodGet, "/api/v1/tables/R1/rounds", nil, &rounds)
 		return len(rounds) == 1
 	})
@@ -63,7 +63,7 @@ func TestAlertsThroughTheAPI(t *testing.T) {
 	if code := h.call(http.MethodPost, path, ack, nil); code != http.StatusConflict {
 		t.Errorf("second ack: %d", code)
 	}
-	h.within(10*time.Second, "the index knows", func() bool {
+	h.await("the index knows", func() bool {
 		list, err := n.index.Alerts(t.Context(), index.Query{State: string(alert.Acknowledged), Code: "variance_number"})
 		return err == nil && len(list) == 1 && list[0].ID == a.ID
 	})
@@ -96,7 +96,7 @@ func TestALateCallBelongsToItsRound(t *testing.T) {
 		time.Sleep(time.Until(at(30 + 1900)))
 		h.say("R1", "announce", at(30), map[string]any{"call": "number", "number": "17"})
 		late := time.Since(at(30))
-		h.within(10*time.Second, "the round", func() bool { return len(f.of("round", "R1")) > try })
+		h.await("the round", func() bool { return len(f.of("round", "R1")) > try })
 		if late > 1990*time.Millisecond {
 			t.Logf("the machine was too slow: %v late", late)
 			continue
@@ -120,7 +120,7 @@ func TestBadInputIsNamed(t *testing.T) {
 	h.seat("R2", "two", filepath.Join(h.dir, "none.yaml"))
 	n, _ := h.run()
 	var c net.Conn
-	h.within(10*time.Second, "the sensor's port", func() (ok bool) {
+	h.await("the sensor's port", func() (ok bool) {
 		var err error
 		c, err = net.Dial("tcp", addr)
 		return err == nil
@@ -136,15 +136,16 @@ func TestBadInputIsNamed(t *testing.T) {
 		t.Errorf("answers %q", answers)
 	}
 	for code, object := range map[string]string{health.SensorMalformed: "wheel1", health.SensorDown: "shoe1", health.CameraUnreadable: "two"} {
-		h.within(10*time.Second, code, func() bool { return h.problem(code, object) != nil })
+		h.await(code, func() bool { return h.problem(code, object) != nil })
 	}
-	h.within(10*time.Second, "both are shown and recorded", func() bool {
+	h.await("both are shown and recorded", func() bool {
 		return n.camera("one").Feed().Stats().Units > 0 && n.camera("two").Feed().Stats().Units > 0 && len(n.store.Usage()) == 2
 	})
 }
 
 // What cannot be opened is one clear error, and nothing is left running.
 func TestOpenRefuses(t *testing.T) {
+	t.Parallel()
 	h := newHouse(t, "")
 	h.seat("R1", "one", "")
 	cfg, _ := h.config()
@@ -234,9 +235,9 @@ func TestTheCalibrationOfAnotherCameraIsNamed(t *testing.T) {
 	h.env = nil // the reader of the product
 	h.seat("R1", "one", simulated.Calibration(t, h.dir, "one", [2]int{2 * picW, 2 * picH}))
 	n, _ := h.run()
-	h.within(30*time.Second, "the calibration is named", func() bool {
+	h.await("the calibration is named", func() bool {
 		p := h.problem(health.CameraUnreadable, "one")
 		return p != nil && strings.Contains(p.Detail, "another camera")
 	})
-	h.within(10*time.Second, "it is recorded", func() bool { return len(n.store.Usage()) == 1 && n.store.Usage()[0].Bytes > 0 })
+	h.await("it is recorded", func() bool { return len(n.store.Usage()) == 1 && n.store.Usage()[0].Bytes > 0 })
 }

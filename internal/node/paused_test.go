@@ -21,6 +21,7 @@ import (
 // says by which it reads. When the first goes on it says nothing more of the table, not even of
 // the round that it would come to by what was called meanwhile, and lets go.
 func TestAMachineThatStoodStill(t *testing.T) {
+	t.Parallel()
 	if testing.Short() {
 		t.Skip("SKIPPED with -short: runs two machines for half a minute")
 	}
@@ -29,7 +30,7 @@ func TestAMachineThatStoodStill(t *testing.T) {
 	m.extra = "secret: " + strings.Repeat("house", 8) + "\n"
 	m.start("sala-1")
 	m.start("sala-2")
-	m.within(40*time.Second, "the table is recorded", func() bool { by := m.owners()["R1"]; return by != "" && m.recorded(by, "R1") })
+	m.await("the table is recorded", func() bool { by := m.owners()["R1"]; return by != "" && m.recorded(by, "R1") })
 	first, heir := m.owners()["R1"], "sala-1"
 	if first == heir {
 		heir = "sala-2"
@@ -48,7 +49,7 @@ func TestAMachineThatStoodStill(t *testing.T) {
 		t.Fatalf("the picture of the empty table: %d", code)
 	}
 	of := func(name, file string) string { return filepath.Join(m.dir, m.nodes[name].data, "calibrations", file) }
-	m.within(20*time.Second, "both have both", func() bool {
+	m.await("both have both", func() bool {
 		a, err1 := os.ReadFile(of(first, "cam1-empty.png"))
 		b, err2 := os.ReadFile(of(heir, "cam1-empty.png"))
 		c, err3 := calibration.Load(of(heir, "cam1.yaml"))
@@ -78,7 +79,7 @@ func TestAMachineThatStoodStill(t *testing.T) {
 		m.say("R1", "announce", stopped, map[string]any{"call": "number", "number": "17"})
 		m.say("R1", "announce", stopped.Add(time.Millisecond), map[string]any{"call": "hagan_juego"})
 	}()
-	if took := m.served(20*time.Second, heir, "R1"); took > 10*time.Second {
+	if took := m.served(heir, "R1"); took > 10*time.Second {
 		slow(t, "it took %v", took)
 	}
 	signal(syscall.SIGCONT)
@@ -97,7 +98,7 @@ func TestAMachineThatStoodStill(t *testing.T) {
 		}
 		return left, verdicts
 	}
-	m.within(20*time.Second, "it has let go", func() bool { gone, _ := left(); return gone })
+	m.await("it has let go", func() bool { gone, _ := left(); return gone })
 	if _, n := left(); n > 0 {
 		t.Errorf("%d verdicts of a table that was another's", n)
 	}

@@ -5,7 +5,6 @@ import (
 	"os"
 	"path/filepath"
 	"testing"
-	"time"
 )
 
 // What a node keeps is read by nobody but its own user, whoever could before it started.
@@ -29,7 +28,7 @@ func TestWhatIsKeptIsPrivate(t *testing.T) {
 	}
 	n, _ := h.run()
 	h.quickSpin("R1", "17")
-	h.within(10*time.Second, "a recording", func() bool { return len(n.store.Usage()) == 1 })
+	h.await("a recording", func() bool { return len(n.store.Usage()) == 1 })
 	files := 0
 	err := filepath.WalkDir(cfg.Data, func(path string, d fs.DirEntry, err error) error {
 		if err != nil {

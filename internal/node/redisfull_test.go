@@ -2,7 +2,6 @@ package node
 
 import (
 	"testing"
-	"time"
 
 	"github.com/redis/go-redis/v9"
 
@@ -34,17 +33,17 @@ func TestRedisIsFull(t *testing.T) {
 		}
 	}
 	h.quickSpin("R1", "3")
-	h.within(20*time.Second, "Redis has a round", func() bool { return len(onBus(t, c, pipeline.StreamRounds)) >= 1 })
+	h.await("Redis has a round", func() bool { return len(onBus(t, c, pipeline.StreamRounds)) >= 1 })
 	full("1")
 	h.quickSpin("R1", "7")
 	h.quickSpin("R1", "8")
-	h.within(20*time.Second, "it is named", func() bool { return h.problem(health.BusRefused, "redis") != nil })
-	h.within(10*time.Second, "rounds are told", func() bool { return len(f.rounds(t, "R1")) == 3 })
+	h.await("it is named", func() bool { return h.problem(health.BusRefused, "redis") != nil })
+	h.await("rounds are told", func() bool { return len(f.rounds(t, "R1")) == 3 })
 	if got := onBus(t, c, pipeline.StreamRounds); len(got) > 1 {
 		t.Errorf("a full Redis has taken %d rounds", len(got))
 	}
 	full("0")
-	h.within(30*time.Second, "Redis has every round, and all is well", func() bool {
+	h.await("Redis has every round, and all is well", func() bool {
 		return len(onBus(t, c, pipeline.StreamRounds)) >= 3 && h.problem(health.BusRefused, "redis") == nil
 	})
 	f.stop()

@@ -58,7 +58,7 @@ func TestTheConfigurationIsReadAgain(t *testing.T) {
 		}
 		first.board.Clear(health.ConfigRefused, "configuration")
 		changed <- struct{}{}
-		h.within(20*time.Second, name+" is named", func() bool {
+		h.await(name+" is named", func() bool {
 			for _, p := range first.board.Present() {
 				if p.Code == health.ConfigRefused && p.Detail != "" {
 					return true
@@ -73,7 +73,7 @@ func TestTheConfigurationIsReadAgain(t *testing.T) {
 	h.seat("R2", "two", "")
 	h.config()
 	changed <- struct{}{}
-	h.within(20*time.Second, "the second table is there", func() bool { return tables() == "R1 R2 " })
+	h.await("the second table is there", func() bool { return tables() == "R1 R2 " })
 	if running.Load() != first {
 		t.Error("for a table more, another node was begun")
 	}
@@ -82,5 +82,5 @@ func TestTheConfigurationIsReadAgain(t *testing.T) {
 		t.Fatal(err)
 	}
 	changed <- struct{}{}
-	h.within(20*time.Second, "the node that the new segments need", func() bool { return running.Load() != first })
+	h.await("the node that the new segments need", func() bool { return running.Load() != first })
 }

@@ -10,7 +10,6 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
-	"time"
 
 	"golang.org/x/mod/sumdb/note"
 
@@ -60,17 +59,17 @@ witness: {every: 1s, cosigned: [{url: 'http://%s', key: '%s'}], listen: '127.0.0
 	}
 	peer.Config.Handler = w
 	peer.Start()
-	h.within(20*time.Second, "a segment", func() bool {
+	h.await("a segment", func() bool {
 		return n.replica.Status().Segments > 0 || len(b.Objects("casa-1/recordings/")) > 0
 	})
 	stop()
 	n, stop = h.run() // goes on with what was not sent
 	var health struct{ Machine console.MachineHealth }
-	h.within(20*time.Second, "all that was recorded before to be safe", func() bool {
+	h.await("all that was recorded before to be safe", func() bool {
 		h.call("GET", "/api/v1/health", nil, &health)
 		return health.Machine.Replica != nil && health.Machine.Replica.Entry > 0 && len(b.Objects("casa-1/recordings/")) > 0
 	})
-	h.within(20*time.Second, "a checkpoint", func() bool {
+	h.await("a checkpoint", func() bool {
 		kept, err := checkpoint.ReadKept(filepath.Join(dir, "witness"))
 		return err == nil && len(kept) > 0
 	})

@@ -30,6 +30,7 @@ func (m *machines) sensed(name string) map[string]int {
 // does has it: whichever is killed next. While nobody runs it the call is refused; the heir takes
 // it. What comes again counts once.
 func TestACallIsHandedOn(t *testing.T) {
+	t.Parallel()
 	if testing.Short() {
 		t.Skip("SKIPPED with -short: runs two machines for half a minute")
 	}
@@ -38,13 +39,13 @@ func TestACallIsHandedOn(t *testing.T) {
 	m.start("sala-1")
 	m.start("sala-2")
 	owner, other := "", "sala-1"
-	m.within(30*time.Second, "the table is run", func() bool { owner = m.owners()["R1"]; return owner != "" })
+	m.await("the table is run", func() bool { owner = m.owners()["R1"]; return owner != "" })
 	if owner == other {
 		other = "sala-2"
 	}
 	m.at(other)
 	call := map[string]any{"call": "hagan_juego"}
-	m.within(20*time.Second, "the other machine knows who runs the table", func() bool {
+	m.await("the other machine knows who runs the table", func() bool {
 		return m.say("R1", "announce", time.Now(), call) == http.StatusAccepted
 	})
 	m.kept = nil
@@ -63,7 +64,7 @@ func TestACallIsHandedOn(t *testing.T) {
 	if code := m.say("R1", "announce", time.Now(), call); code != http.StatusServiceUnavailable {
 		t.Errorf("a call of a table that nobody runs: %d", code)
 	}
-	m.within(30*time.Second, "the heir takes what was refused", m.again)
+	m.await("the heir takes what was refused", m.again)
 	m.nodes[other].kill()
 	had, heir := m.sensed(owner), m.sensed(other)
 	for i, c := range m.acked {

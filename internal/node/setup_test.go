@@ -77,7 +77,7 @@ func TestATableIsSetUp(t *testing.T) {
 		t.Errorf("live before the last step: %+v", tables)
 	}
 	want(200, http.MethodPost, of+"/live", map[string]string{}, nil)
-	h.within(30*time.Second, "the table is live", func() bool {
+	h.await("the table is live", func() bool {
 		res, err := h.client.Get("http://" + h.addr + "/api/v1/tables") // nobody answers for a moment
 		if err != nil {
 			return false

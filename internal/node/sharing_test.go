@@ -52,13 +52,14 @@ func TestTheSameRoomOnEveryConsole(t *testing.T) {
 	nb, stopB := b.run()
 	both := func(what string, ok func(h *house) bool) {
 		t.Helper()
-		a.within(40*time.Second, what+", at a", func() bool { return ok(a) })
-		b.within(40*time.Second, what+", at b", func() bool { return ok(b) })
+		a.await(what+", at a", func() bool { return ok(a) })
+		b.await(what+", at b", func() bool { return ok(b) })
 	}
-	both("who runs what", func(h *house) bool {
+	runs := func(h *house) bool {
 		by := h.tables()
 		return by["R1"] == "b" && by["R2"] == "b"
-	})
+	}
+	both("who runs what", runs)
 
 	// who has logged in at a is logged in at b, and an account made there can log in here
 	onB := func(path string) int {
@@ -69,12 +70,12 @@ func TestTheSameRoomOnEveryConsole(t *testing.T) {
 		res.Body.Close()
 		return res.StatusCode
 	}
-	a.within(20*time.Second, "a's session counts at b", func() bool { return onB("/api/v1/me") == http.StatusOK })
+	a.await("a's session counts at b", func() bool { return onB("/api/v1/me") == http.StatusOK })
 	var made struct{ Password string }
 	if got := b.call(http.MethodPost, "/api/v1/users", map[string]any{"user": "luis", "role": "director"}, &made); got != http.StatusOK {
 		t.Fatalf("an account: %d", got)
 	}
-	a.within(20*time.Second, "the account is known at a", func() bool {
+	a.await("the account is known at a", func() bool {
 		_, ok := na.people.Login("luis", made.Password)
 		return ok
 	})
@@ -108,7 +109,7 @@ func TestTheSameRoomOnEveryConsole(t *testing.T) {
 		}
 		return out
 	}
-	a.within(20*time.Second, "the calls reach b", func() bool {
+	a.await("the calls reach b", func() bool {
 		return a.say("R1", "announce", time.Now(), map[string]any{"call": "hagan_juego"}) < 300
 	})
 	a.quickCall("R1", "17", "18")
@@ -118,7 +119,7 @@ func TestTheSameRoomOnEveryConsole(t *testing.T) {
 		t.Errorf("acknowledge: %d", got)
 	}
 	both("it is acknowledged", func(h *house) bool { x := variances(h); return len(x) == 1 && x[0].Ack != nil })
-	b.within(20*time.Second, "b's ledger has it", func() bool {
+	b.await("b's ledger has it", func() bool {
 		x, err := nb.index.Alert(t.Context(), id)
 		return err == nil && x.State == string(alert.Acknowledged)
 	})
@@ -142,10 +143,11 @@ func TestTheSameRoomOnEveryConsole(t *testing.T) {
 	again := func() bool {
 		return a.say("R1", "announce", time.Now(), map[string]any{"call": "hagan_juego"}) < 300
 	}
-	a.within(20*time.Second, "the calls reach b again", again)
+	both("both machines agree", func(*house) bool { return na.house.share.Away() == nil && nb.house.share.Away() == nil })
+	both("who runs what, again", runs)
+	a.await("the calls reach b again", again)
 	a.quickCall("R1", "5", "6")
 	both("both alerts, each once", func(h *house) bool { return len(variances(h)) == 2 })
-	both("both machines agree", func(*house) bool { return na.house.share.Away() == nil && nb.house.share.Away() == nil })
 	for _, key := range []string{"account/luis", "limits/thresholds"} {
 		x, _ := na.house.share.Get(key)
 		y, ok := nb.house.share.Get(key)
@@ -156,7 +158,7 @@ func TestTheSameRoomOnEveryConsole(t *testing.T) {
 
 	// b dies: a says so, and what b had raised can be acknowledged
 	stopB()
-	a.within(20*time.Second, "a says that b is away", func() bool {
+	a.await("a says that b is away", func() bool {
 		res, err := a.client.Get("http://" + a.addr + "/api/v1/rounds")
 		if err != nil {
 			return false

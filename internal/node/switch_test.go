@@ -27,15 +27,15 @@ func TestASwitchDies(t *testing.T) {
 	n, stop := h.run()
 	f := h.follow()
 	feed := func(name string) uint64 { return n.camera(name).Feed().Stats().Units }
-	h.within(20*time.Second, "pictures of both", func() bool { return feed("one") > 30 && feed("two") > 30 })
+	h.await("pictures of both", func() bool { return feed("one") > 30 && feed("two") > 30 })
 	var line lossy.Lines
 	v := h.viewBy("one", func(answer string) (out string) {
 		out, line = lossy.Through(t, answer)
 		return out
 	})
-	h.within(20*time.Second, "video", func() bool { c, _ := v.pictures(); return c > fps })
+	h.await("video", func() bool { c, _ := v.pictures(); return c > fps })
 	h.quickSpin("R1", "3")
-	h.within(10*time.Second, "a round", func() bool { return len(f.rounds(t, "R1")) == 1 })
+	h.await("a round", func() bool { return len(f.rounds(t, "R1")) == 1 })
 
 	for _, l := range lenses {
 		l.dumb.Store(true)
@@ -43,14 +43,14 @@ func TestASwitchDies(t *testing.T) {
 	line.Lose(1)
 	r.Pause()
 	defer r.Resume()
-	h.within(15*time.Second, "all is named", func() bool {
+	h.await("all is named", func() bool {
 		return h.problem(health.CameraBlind, "one") != nil && h.problem(health.CameraBlind, "two") != nil &&
 			h.problem(health.CameraDown, "one") != nil && h.problem(health.BusDown, "redis") != nil
 	})
-	h.within(15*time.Second, "the viewer counts as gone", func() bool { return n.live.Stats().Sessions == 0 })
+	h.await("the viewer counts as gone", func() bool { return n.live.Stats().Sessions == 0 })
 	h.quickSpin("R1", "7")
 	h.quickSpin("R2", "8")
-	h.within(10*time.Second, "rounds are told", func() bool { return len(f.rounds(t, "R1")) == 2 && len(f.rounds(t, "R2")) == 1 })
+	h.await("rounds are told", func() bool { return len(f.rounds(t, "R1")) == 2 && len(f.rounds(t, "R2")) == 1 })
 
 	line.Lose(0)
 	r.Resume()
@@ -58,7 +58,7 @@ func TestASwitchDies(t *testing.T) {
 		l.dumb.Store(false)
 	}
 	before := feed("two")
-	back := h.within(30*time.Second, "all is back", func() bool {
+	back := h.await("all is back", func() bool {
 		for _, p := range h.problems() {
 			switch p.Code {
 			case health.CameraBlind, health.CameraDown, health.BusDown:
@@ -69,14 +69,14 @@ func TestASwitchDies(t *testing.T) {
 	})
 	t.Logf("all is back after %v", back.Round(time.Millisecond))
 	v = h.view("one")
-	h.within(20*time.Second, "video again", func() bool { c, _ := v.pictures(); return c > fps })
+	h.await("video again", func() bool { c, _ := v.pictures(); return c > fps })
 	opts, err := redis.ParseURL(r.URL())
 	if err != nil {
 		t.Fatal(err)
 	}
 	c := redis.NewClient(opts)
 	defer c.Close()
-	h.within(20*time.Second, "Redis has every round", func() bool { return len(onBus(t, c, pipeline.StreamRounds)) >= 3 })
+	h.await("Redis has every round", func() bool { return len(onBus(t, c, pipeline.StreamRounds)) >= 3 })
 	f.stop()
 	stop()
 	if got := onBus(t, c, pipeline.StreamRounds); len(got) < 3 || repeats(got) {
