@@ -9,7 +9,8 @@ import (
 // attention is how far the pictures were looked at, per camera.
 type attention struct {
 	looked map[string]time.Time
-	passed time.Time // how far the tracker has let time pass
+	begun  map[string]time.Time // how far time had passed when the camera's first look came
+	passed time.Time            // how far the tracker has let time pass
 	// slowest is how far a reader may be behind that still comes to its end.
 	slowest time.Duration
 }
@@ -19,16 +20,22 @@ const prompt = 500 * time.Millisecond
 
 // hear takes in how far a camera's pictures were looked at. It reports whether
 // time has passed already as if they had been; before a camera's first look nothing is
-// known that could have.
+// known that could have, however late that look and the next ones come.
 func (a *attention) hear(o *fact.Observation) (late bool) {
-	_, known := a.looked[o.Camera]
-	if o.Time.After(a.looked[o.Camera]) {
-		if a.looked == nil {
-			a.looked = map[string]time.Time{}
-		}
+	seen, known := a.looked[o.Camera]
+	if a.looked == nil {
+		a.looked = map[string]time.Time{}
+	}
+	if a.begun == nil {
+		a.begun = map[string]time.Time{}
+	}
+	if !known {
+		a.begun[o.Camera] = a.passed
+	}
+	if o.Time.After(seen) {
 		a.looked[o.Camera] = o.Time
 	}
-	return known && o.Time.Add(2*prompt).Before(a.passed)
+	return known && a.passed.After(a.begun[o.Camera]) && o.Time.Add(2*prompt).Before(a.passed)
 }
 
 // pass is the time that has passed for who knows only what was looked at: no

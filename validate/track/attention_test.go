@@ -33,3 +33,32 @@ func TestTimeWaitsForWhoLooks(t *testing.T) {
 		t.Errorf("after the clock was put back %v", got.Sub(t0))
 	}
 }
+
+// A reader that comes up slowly has its first looks late, before anything could be concluded from
+// them: no round is lost. One that is late after time has gone on by its looks is.
+func TestTheFirstLooksMayComeLate(t *testing.T) {
+	t0 := time.Date(2026, 3, 1, 20, 0, 0, 0, time.UTC)
+	at := func(s float64) time.Time { return t0.Add(time.Duration(s * float64(time.Second))) }
+	a := attention{slowest: time.Minute}
+	hear := func(s float64) bool {
+		return a.hear(&fact.Observation{Kind: fact.Looked, Camera: "one", Time: at(s)})
+	}
+	for range 2 { // the second time after the camera was lost
+		a.pass(at(20))
+		for _, s := range []float64{3, 4, 6, 9, 18} {
+			if hear(s) {
+				t.Errorf("the look at %v s came too late; nothing was awaited before it", s)
+			}
+			a.pass(at(20 + s))
+		}
+		delete(a.looked, "one")
+	}
+	a.pass(at(40))
+	hear(39)
+	hear(41)
+	a.pass(at(44))
+	a.pass(at(120)) // it said nothing for longer than anybody waits
+	if !hear(42) {
+		t.Error("time has passed without a look that was awaited, and it is not too late")
+	}
+}
