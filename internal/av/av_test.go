@@ -488,3 +488,42 @@ func BenchmarkGray1080p(b *testing.B) {
 		g.Close()
 	})
 }
+
+// A picture that is encoded again is the same picture, at another time; without one there is none.
+func TestAgain(t *testing.T) {
+	noLeak(t)
+	e, err := NewEncoder(320, 180, 8, EncoderOptions{QP: 27})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := e.Again(0); err == nil {
+		t.Error("a picture that was never encoded was encoded again")
+	}
+	d, err := NewDecoder()
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer d.Close()
+	m := scene(320, 180, 3)
+	defer m.Close()
+	encode := []func(time.Duration) (capture.Unit, error){
+		func(at time.Duration) (capture.Unit, error) { return e.Encode(m, at) }, e.Again, e.Again,
+	}
+	for i, encode := range encode {
+		at := time.Duration(i) * 125 * time.Millisecond
+		u, err := encode(at)
+		if err != nil || (u.PTS-at).Abs() > time.Millisecond {
+			t.Fatalf("picture %d: at %v, %v; want %v", i, u.PTS, err, at)
+		}
+		frames, err := d.Decode(u)
+		if err != nil || len(frames) != 1 {
+			t.Fatalf("picture %d: %d frames, %v", i, len(frames), err)
+		}
+		checkGray(t, frames[0], m)
+		frames[0].Close()
+	}
+	e.Close()
+	if _, err := e.Again(time.Second); !errors.Is(err, ErrClosed) {
+		t.Errorf("a closed encoder: %v", err)
+	}
+}

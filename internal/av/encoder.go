@@ -212,6 +212,18 @@ func (e *Encoder) Encode(bgr gocv.Mat, pts time.Duration) (capture.Unit, error) 
 	return e.encode(pts)
 }
 
+// Again encodes the picture encoded last once more, as taken at pts, without converting it: for
+// cameras at which nothing moves.
+func (e *Encoder) Again(pts time.Duration) (capture.Unit, error) {
+	if e.ctx == nil {
+		return capture.Unit{}, ErrClosed
+	}
+	if e.f.buf[0] == nil {
+		return capture.Unit{}, errors.New("av: encode again: no picture was encoded yet")
+	}
+	return e.encode(pts)
+}
+
 // EncodeI420 is Encode for planes.
 func (e *Encoder) EncodeI420(p I420, pts time.Duration) (capture.Unit, error) {
 	if e.ctx == nil {

@@ -35,11 +35,17 @@ func settings(cfg Config, fps int, lab av.EncoderOptions) av.EncoderOptions {
 			Bitrate: max(leastBitrate, int(on.Bitrate.At(rate)*area*1e6)),
 		}
 	}
+	if cfg.Calm { // what is alike costs next to nothing; Serve asks for the key pictures
+		return av.EncoderOptions{QP: calmQP, GOP: 100 * fps, Threads: lab.Threads}
+	}
 	if on.GOP.Set() {
 		o.GOP = max(1, int(on.GOP.At(gop)*float64(fps)+0.5))
 	}
 	return o
 }
+
+// calmQP is the quantiser of a calm camera: some 2 Mbit/s at 1920×1080 while hands move.
+const calmQP = 27
 
 // leastBitrate is what the smallest picture is sent with, bit/s.
 const leastBitrate = 100_000

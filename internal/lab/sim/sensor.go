@@ -16,19 +16,27 @@ import (
 // sensor turns the clean picture into what a camera delivers: through its lens, under
 // the lamps' light, with noise, exposed and balanced by itself. Only what changed is
 // taken over from the scene; light and noise are one pass each over the whole picture.
+//
+// A calm one reduces noise as surveillance cameras do: where nothing moves the picture stays as it
+// is, to the bit, until fresh asks for another whole one. Noise and light are those of that moment.
 type sensor struct {
 	raw    gocv.Mat // the scene before the lens
 	seen   gocv.Mat // and behind it, in the scale of the noise
 	grain  gocv.Mat // noise, larger than the picture, read at a random offset
 	out    gocv.Mat
 	shaken gocv.Mat
-	table  gocv.Mat // brightness by brightness, of a strip of rows
-	there  gocv.Mat // into the scale of the noise
+	tables []gocv.Mat // brightness by brightness, of each strip of rows
+	there  gocv.Mat   // into the scale of the noise
 	rng    *rand.Rand
 	soft   float64 // standard deviation of the lens's blur, pixels
 	tone   *tone   // nil: the laboratory's camera, which shows the scene as it is
 	lamps  lamps
 	auto   *auto
+	offset image.Point // of the noise
+	calm   bool
+	fresh  bool // the next picture is a whole one
+	shook  bool // the last one was shifted
+	same   bool // the last one is that before it, to the bit
 }
 
 const (
@@ -45,9 +53,10 @@ func newSensor(cfg Config) *sensor {
 		raw:    gocv.NewMat(),
 		grain:  gocv.NewMat(),
 		shaken: gocv.NewMat(),
-		table:  gocv.NewMat(),
 		there:  gocv.NewMat(),
 		rng:    rand.New(rand.NewPCG(cfg.Seed, 0x5e45)),
+		calm:   cfg.Calm,
+		fresh:  true,
 	}
 	on, noise := cfg.Condition, max(cfg.Noise, 0)
 	if on.Light != (condition.Light{}) || on.Camera.Soft > 0 || on.Camera.Noise > 0 {
@@ -69,11 +78,13 @@ func (s *sensor) live(cfg Config, noise float64) float64 {
 		s.tone = newTone(noise)
 		noise = s.tone.grain
 	}
-	for _, m := range []*gocv.Mat{&s.raw, &s.table, &s.there} {
+	for _, m := range []*gocv.Mat{&s.raw, &s.there} {
 		m.Close()
 	}
 	s.raw = gocv.NewMatWithSize(cfg.Size[1], cfg.Size[0], gocv.MatTypeCV8UC3)
-	s.table = gocv.NewMatWithSize(1, 256, gocv.MatTypeCV8UC3)
+	for range (cfg.Size[1] + s.rows(cfg.Size[1]) - 1) / s.rows(cfg.Size[1]) {
+		s.tables = append(s.tables, gocv.NewMatWithSize(1, 256, gocv.MatTypeCV8UC3))
+	}
 	s.there = gocv.NewMatWithSize(1, 256, gocv.MatTypeCV8UC1)
 	for v, to := range s.tone.there {
 		s.there.SetUCharAt(0, v, to)
@@ -102,40 +113,73 @@ func (s *sensor) makeGrain(w, h int, sigma float64) {
 
 // expose takes the picture. The Mat is the sensor's own until the next call.
 func (s *sensor) expose(p *scene.Picture, changed []image.Rectangle, now float64, shake [2]float64) (gocv.Mat, error) {
-	for _, r := range changed {
-		if err := s.take(p, r); err != nil {
+	for i, r := range changed {
+		r, err := s.take(p, r)
+		if err != nil {
+			return gocv.Mat{}, fmt.Errorf("simulated camera: %w", err)
+		}
+		changed[i] = r
+	}
+	shakes := shake != [2]float64{}
+	whole := !s.calm || s.fresh || shakes || s.shook
+	if !s.calm || s.fresh {
+		s.fresh = false
+		if !s.grain.Empty() {
+			s.offset = image.Pt(s.rng.IntN(grainRoom), s.rng.IntN(grainRoom))
+		}
+		if err := s.light(p, now); err != nil {
 			return gocv.Mat{}, fmt.Errorf("simulated camera: %w", err)
 		}
 	}
 	src := s.seen
-	if shake != [2]float64{} {
+	if shakes {
 		s.move(shake)
 		src = s.shaken
 	}
-	if s.grain.Empty() {
-		src.CopyTo(&s.out)
-	} else {
-		x, y := s.rng.IntN(grainRoom), s.rng.IntN(grainRoom)
-		view := s.grain.Region(image.Rect(x, y, x+p.W, y+p.H))
-		defer view.Close()
-		gocv.Add(src, view, &s.out)
+	s.shook = shakes
+	if whole {
+		changed = []image.Rectangle{p.Bounds()}
 	}
-	if s.tone == nil {
-		return s.out, nil
+	for _, r := range changed {
+		s.develop(src, r)
 	}
-	if err := s.light(p, now); err != nil {
-		return gocv.Mat{}, fmt.Errorf("simulated camera: %w", err)
-	}
+	s.same = len(changed) == 0
 	return s.out, nil
 }
 
-// take takes a rectangle of the scene over, through the lens.
-func (s *sensor) take(p *scene.Picture, r image.Rectangle) error {
+// rests reports whether another picture of the same moment would be the last one.
+func (s *sensor) rests() bool { return s.calm && !s.fresh && !s.shook }
+
+// develop gives a rectangle of the picture its noise, and its brightness strip by strip.
+func (s *sensor) develop(src gocv.Mat, r image.Rectangle) {
+	from, to := src.Region(r), s.out.Region(r)
+	defer from.Close()
+	defer to.Close()
+	if s.grain.Empty() {
+		from.CopyTo(&to)
+	} else {
+		view := s.grain.Region(r.Add(s.offset))
+		defer view.Close()
+		gocv.Add(from, view, &to)
+	}
 	if s.tone == nil {
-		return copyRows(&s.seen, p, r)
+		return
+	}
+	rows := s.rows(s.out.Rows())
+	for k := r.Min.Y / rows; k*rows < r.Max.Y; k++ {
+		strip := s.out.Region(r.Intersect(image.Rect(r.Min.X, k*rows, r.Max.X, (k+1)*rows)))
+		gocv.LUT(strip, s.tables[k], &strip)
+		strip.Close()
+	}
+}
+
+// take takes a rectangle of the scene over, through the lens, and gives the one that shows it.
+func (s *sensor) take(p *scene.Picture, r image.Rectangle) (image.Rectangle, error) {
+	if s.tone == nil {
+		return r, copyRows(&s.seen, p, r)
 	}
 	if err := copyRows(&s.raw, p, r); err != nil {
-		return err
+		return r, err
 	}
 	blur := s.soft > 0
 	if blur {
@@ -148,10 +192,10 @@ func (s *sensor) take(p *scene.Picture, r image.Rectangle) error {
 		side := 2*s.reach() + 1
 		gocv.GaussianBlur(from, &to, image.Pt(side, side), s.soft, s.soft, gocv.BorderReplicate)
 		gocv.LUT(to, s.there, &to)
-		return nil
+		return r, nil
 	}
 	gocv.LUT(from, s.there, &to)
-	return nil
+	return r, nil
 }
 
 // reach is how far the lens spreads a point, pixels.
@@ -169,9 +213,12 @@ func copyRows(to *gocv.Mat, p *scene.Picture, r image.Rectangle) error {
 	return nil
 }
 
-// light gives the picture the brightness and the colour that light and camera make of
-// the scene, strip by strip where the lamps flicker.
+// light makes the tables of the brightness and the colour that light and camera make of the
+// scene, of each strip of rows where the lamps flicker.
 func (s *sensor) light(p *scene.Picture, now float64) error {
+	if s.tone == nil {
+		return nil
+	}
 	gain, level := s.lamps.tint, s.lamps.at(now)
 	for c := range gain {
 		gain[c] *= level
@@ -179,25 +226,27 @@ func (s *sensor) light(p *scene.Picture, now float64) error {
 	for c, g := range s.auto.gains(p, gain, now) {
 		gain[c] *= g
 	}
-	rows := stripRows
-	if s.lamps.flicker == 0 {
-		rows = p.H
-	}
-	for y := 0; y < p.H; y += rows {
-		end := min(y+rows, p.H)
-		if err := s.fill(gain, s.lamps.ripple(now, float64(y+end)/2/float64(p.H))); err != nil {
+	rows := s.rows(p.H)
+	for k, table := range s.tables {
+		y, end := k*rows, min((k+1)*rows, p.H)
+		if err := s.fill(table, gain, s.lamps.ripple(now, float64(y+end)/2/float64(p.H))); err != nil {
 			return err
 		}
-		strip := s.out.RowRange(y, end)
-		gocv.LUT(strip, s.table, &strip)
-		strip.Close()
 	}
 	return nil
 }
 
+// rows is how many rows of a picture of such height share a table.
+func (s *sensor) rows(height int) int {
+	if s.lamps.flicker == 0 {
+		return height
+	}
+	return stripRows
+}
+
 // fill makes the table of a strip of rows.
-func (s *sensor) fill(gain [3]float64, ripple float64) error {
-	lut, err := s.table.DataPtrUint8()
+func (s *sensor) fill(table gocv.Mat, gain [3]float64, ripple float64) error {
+	lut, err := table.DataPtrUint8()
 	if err != nil {
 		return err
 	}
@@ -235,7 +284,10 @@ func (s *sensor) move(by [2]float64) {
 }
 
 func (s *sensor) close() {
-	for _, m := range []*gocv.Mat{&s.raw, &s.seen, &s.grain, &s.out, &s.shaken, &s.table, &s.there} {
+	for _, m := range []*gocv.Mat{&s.raw, &s.seen, &s.grain, &s.out, &s.shaken, &s.there} {
 		m.Close()
+	}
+	for i := range s.tables {
+		s.tables[i].Close()
 	}
 }

@@ -43,6 +43,7 @@ func (t *Table) Serve(ctx context.Context, out Sink, tell Teller) error {
 	t.cfg.Start = began.Add(-seconds(float64(t.n) / t.cfg.FPS))
 	tick := time.NewTimer(0)
 	defer tick.Stop()
+	var keyed time.Time
 	for {
 		select {
 		case <-ctx.Done():
@@ -54,6 +55,11 @@ func (t *Table) Serve(ctx context.Context, out Sink, tell Teller) error {
 		still := t.pace.holds(woken, t.n, t.cfg.FPS)
 		if still {
 			t.again(last)
+		}
+		key := t.cfg.Calm && woken.Sub(keyed) >= calmKeys
+		if key {
+			enc.ForceKey()
+			t.lens.fresh, keyed = true, woken
 		}
 		f, err := t.Step()
 		if err != nil {
@@ -69,7 +75,7 @@ func (t *Table) Serve(ctx context.Context, out Sink, tell Teller) error {
 				return err
 			}
 		}
-		u, err := enc.Encode(f.Image, f.At.Sub(began))
+		u, err := encode(enc, f, f.At.Sub(began))
 		if err != nil {
 			return fmt.Errorf("simulated camera %s: %w", t.cfg.Table, err)
 		}
@@ -84,6 +90,17 @@ func (t *Table) Serve(ctx context.Context, out Sink, tell Teller) error {
 		t.n += every - 1
 		tick.Reset(max(0, time.Until(t.due())))
 	}
+}
+
+// calmKeys is how often a calm camera sends a key picture.
+const calmKeys = 4 * time.Second
+
+// encode encodes a frame: one that is the last one costs no more than saying so.
+func encode(enc *av.Encoder, f Frame, at time.Duration) (capture.Unit, error) {
+	if f.Same {
+		return enc.Again(at)
+	}
+	return enc.Encode(f.Image, at)
 }
 
 // due is when the next picture is taken.

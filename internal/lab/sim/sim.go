@@ -52,6 +52,10 @@ type Config struct {
 	Noise float64
 	// Coded pictures bear the time at which they were taken (see stamp).
 	Coded bool
+	// Calm has the camera take over only what changed, and the encoder cheaply, so that a machine
+	// of two cores has time for who reads them: noise and light change with each key picture alone,
+	// what moves is not blurred, and the quality is even.
+	Calm bool
 }
 
 func (c Config) filled() Config {
@@ -74,6 +78,9 @@ func (c Config) filled() Config {
 	if c.Noise == 0 {
 		c.Noise = cmp.Or(c.Condition.Camera.Noise, 0.9)
 	}
+	if c.Calm {
+		c.Condition.Camera.Exposure = 0
+	}
 	return c
 }
 
@@ -84,6 +91,8 @@ type Frame struct {
 	N     uint64
 	At    time.Time
 	Calls []fact.Sensed
+	// Same tells that Image is that of the frame before, to the bit.
+	Same bool
 	// Truth of the round that ended with this frame; nil within a round.
 	Truth *script.Truth
 }
@@ -108,6 +117,9 @@ type Table struct {
 	began   float64 // of the round, seconds of the table's clock
 	pending int     // first act whose calls are not out yet
 	same    int     // pictures in a row in which the scene was the one before
+	drawn   bool
+	last    uint64      // picture that was drawn last
+	bump    *[2]float64 // bumped, at that time
 }
 
 // New sets a table up; it takes about a second at 1920×1080.
@@ -181,6 +193,12 @@ func (t *Table) Step() (Frame, error) {
 		}
 	}
 	f.Calls = append(f.Calls, t.calls(now)...)
+	by := t.bumped.Load()
+	if t.drawn && f.N == t.last && by == t.bump && t.lens.rests() {
+		f.Image, f.Same = t.lens.out, true
+		return f, nil
+	}
+	t.drawn, t.last, t.bump = true, f.N, by
 	t.upset.before(now)
 	if err := t.draw(now); err != nil {
 		return f, err
@@ -192,11 +210,12 @@ func (t *Table) Step() (Frame, error) {
 	}
 	var err error
 	shake := t.shake.at(now)
-	if by := t.bumped.Load(); by != nil {
+	if by != nil {
 		shake[0] += by[0]
 		shake[1] += by[1]
 	}
 	f.Image, err = t.lens.expose(pic, changed, now, shake)
+	f.Same = t.lens.same
 	return f, err
 }
 

@@ -57,6 +57,7 @@ func (s *Studio) Run(ctx context.Context) error {
 		}
 	}()
 	for _, cfg := range s.Tables {
+		cfg.Calm = s.Watched != nil
 		t, err := New(cfg)
 		if err != nil {
 			return err
