@@ -4,6 +4,8 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"net"
+	"net/http"
 	"os"
 	"os/signal"
 	"strings"
@@ -16,6 +18,7 @@ import (
 	"vision/internal/lab/demo"
 	"vision/internal/lab/sim"
 	"vision/internal/node"
+	"vision/internal/text"
 )
 
 // DemoCmd shows the product on four simulated tables.
@@ -30,6 +33,7 @@ type DemoCmd struct {
 	Speed      float64  `default:"1" help:"Pace of the play; 1 is a real table's."`
 	Only       []string `help:"Faults to commit, like pay_under,late_bet; without it all."`
 	Plant      string   `default:"pay_under" help:"A fault that each table commits in its second round, for the guided tour at /tour; an empty one plants none."`
+	Minutes    float64  `help:"End after so many minutes; 0: when interrupted."`
 	Debug      bool     `help:"Say more in the log."`
 }
 
@@ -37,6 +41,11 @@ type DemoCmd struct {
 func (c *DemoCmd) Run() error {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	defer stop()
+	if c.Minutes > 0 {
+		var end context.CancelFunc
+		ctx, end = context.WithTimeout(ctx, time.Duration(c.Minutes*float64(time.Minute)))
+		defer end()
+	}
 	d, err := demo.New(
 		demo.Options{
 			Data:       c.Data,
@@ -54,6 +63,13 @@ func (c *DemoCmd) Run() error {
 	if err != nil {
 		return err
 	}
+	account, err := net.Listen("tcp", "127.0.0.1:0") // of this machine alone: it asks nobody who he is
+	if err != nil {
+		return fmt.Errorf("the demonstration's report: %w", err)
+	}
+	pages := &http.Server{Handler: d, ReadHeaderTimeout: 10 * time.Second}
+	defer pages.Close()
+	go func() { _ = pages.Serve(account) }() // until it is closed
 	g, ctx := errgroup.WithContext(ctx)
 	ended, err := d.Simulate(ctx, c.Listen)
 	if err != nil {
@@ -93,6 +109,7 @@ func (c *DemoCmd) Run() error {
 		}
 		first = false
 		fmt.Printf("guided tour of a planted mistake: %stour\n", n.URL())
+		fmt.Printf("what was planted, and what was found of it: http://%s/\n", account.Addr())
 		err := employ(n, jefes)
 		g.Go(func() error {
 			if err == nil {
@@ -105,7 +122,13 @@ func (c *DemoCmd) Run() error {
 		})
 	}
 	g.Go(func() error { return node.Keep(ctx, d.Load, again, opts, up) })
-	return g.Wait()
+	err = g.Wait()
+	if done, lost := d.Report(); lost != nil {
+		err = errors.Join(err, lost)
+	} else {
+		err = errors.Join(err, done.Print(os.Stdout, text.EN))
+	}
+	return err
 }
 
 // employ says how the jefes of the tables log in.

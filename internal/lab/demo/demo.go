@@ -68,6 +68,7 @@ type Demo struct {
 	token  string // of the tables' terminals
 	calib  string
 	heed   *heed
+	began  time.Time
 }
 
 // New chooses ports and a token and writes the configuration down, so that it can
@@ -81,7 +82,7 @@ func New(opts Options) (*Demo, error) {
 		return nil, err
 	}
 	opts.Data = data
-	d := &Demo{opts: opts, token: rand.Text(), calib: filepath.Join(data, "calibration"), heed: newHeed()}
+	d := &Demo{opts: opts, token: rand.Text(), calib: filepath.Join(data, "calibration"), heed: newHeed(), began: time.Now()}
 	if d.rtsp, d.free, err = port.Reserve(); err != nil {
 		return nil, fmt.Errorf("demonstration: %w", err)
 	}
@@ -202,6 +203,8 @@ func (d *Demo) Simulate(ctx context.Context, console string) (done <-chan error,
 		"--speed",
 		fmt.Sprint(d.opts.Speed),
 		"--watched",
+		"--truth",
+		d.truth(),
 	)
 	if len(d.opts.Only) > 0 {
 		cmd.Args = append(cmd.Args, "--only", strings.Join(d.opts.Only, ","))
