@@ -37,7 +37,7 @@ type Config struct {
 	Trust  Trust  `yaml:"trust"`
 	WebRTC WebRTC `yaml:"webrtc"`
 	Push   Push   `yaml:"push"`
-	Redis  string `yaml:"redis" secret:"url"` // "" = embedded, or redis://…
+	Redis  string `yaml:"redis" secret:"url"` // "" = a single machine, or redis://…
 	Node   string `yaml:"node"`               // this machine's name among those of one Redis; "" = the host's
 	Role   string `yaml:"role"`               // worker, console or both
 	// Secret of the house, the same on all of its machines; "" = their consoles know nothing of one another.
@@ -418,7 +418,7 @@ func (c *Config) check() error {
 	if u, err := redact.Parse(c.Redis); err != nil {
 		bad("redis: %v", err)
 	} else if c.Redis != "" && !slices.Contains([]string{"redis", "rediss", "unix"}, u.Scheme) {
-		bad("redis: %q; write redis://host:6379/0, or leave it out for the embedded one", redact.URL(c.Redis))
+		bad("redis: %q; write redis://host:6379/0, or leave it out on a single machine", redact.URL(c.Redis))
 	}
 	if c.Record.Segment < time.Second || c.Record.Segment > time.Hour {
 		bad("record.segment: %v; want 1s to 1h", c.Record.Segment)
@@ -445,6 +445,9 @@ func (c *Config) check() error {
 	sensors := map[string]bool{}
 	for i, s := range c.Sensors {
 		errs = append(errs, s.check(fmt.Sprintf("sensors[%d]", i), ids, sensors)...)
+		if strings.HasPrefix(s.URL, "redis:") && c.Redis == "" {
+			bad("sensors[%d].url: a stream needs its Redis; write redis: redis://host:6379/0", i)
+		}
 		if strings.HasPrefix(s.URL, "tls:") && c.TLS.Cert == "" && !c.TLS.Own {
 			bad("sensors[%d].url: tls:// shows the console's certificate; give one under tls:", i)
 		}

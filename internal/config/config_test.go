@@ -60,6 +60,7 @@ func TestSaysWhatIsWrong(t *testing.T) {
 		{"neighbour", strings.Replace(small, "game:", "adjacent: [X]\n    game:", 1), "adjacent"},
 		{"house limit", small + "supervision: {max_tables: 0}\n", "max_tables"},
 		{"redis", small + "redis: localhost\n", "redis://host:6379/0"},
+		{"sensor of no Redis", small + "sensors: [{name: w, url: 'redis://vision:wheel'}]\n", "sensors[0].url: a stream needs its Redis"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			_, err := Parse([]byte(c.text))

@@ -102,7 +102,7 @@ func TestSecretsThatCanBeGuessed(t *testing.T) {
 			"tables[0].token":         strings.Replace(small, "game:", "token: %s\n    game:", 1),
 			"push.webhooks[0].secret": small + "push: {webhooks: [{url: 'https://hooks.example/', secret: %s}]}\n",
 			"sensors[0].secret":       small + "sensors: [{name: w, url: 'tcp://:7001', secret: %s}]\n",
-			"sensors[1].secret":       small + "sensors: [{name: v, url: 'redis://v'}, {name: w, url: 'tls://:7001', secret: %s}]\ntls: {own: true}\n",
+			"sensors[1].secret":       small + "redis: redis://h:1\nsensors: [{name: v, url: 'redis://v'}, {name: w, url: 'tls://:7001', secret: %s}]\ntls: {own: true}\n",
 		} {
 			for _, value := range []string{"'" + secret + "'", "'${env:TEST_GUESSED}'"} {
 				_, err := Parse(fmt.Appendf(nil, text, value))

@@ -11,7 +11,6 @@ import (
 	"testing"
 	"time"
 
-	"github.com/alicebob/miniredis/v2"
 	"go.uber.org/goleak"
 
 	"vision/capture"
@@ -19,6 +18,7 @@ import (
 	"vision/internal/config"
 	"vision/internal/health"
 	"vision/internal/testkit/porttest"
+	"vision/internal/testkit/redistest"
 	"vision/internal/testkit/simulated"
 	"vision/internal/testkit/testvideo"
 	"vision/internal/testkit/tlstest"
@@ -109,19 +109,19 @@ func TestAHealthyMachine(t *testing.T) {
 	srv := server(t)
 	film(t, srv, "r1", testvideo.Coded(time.Now()), testvideo.CodedFPS)
 	film(t, srv, "r2", testvideo.Reordered(time.Now()), testvideo.FPS)
-	bus := miniredis.RunT(t)
+	bus := redistest.New(t)
 	cal := simulated.Calibration(t, dir, "R1-1", [2]int{640, 360})
 	lines, fine := examine(t, dir, fmt.Sprintf(`
 norm: cantabria-2010
 data: DIR/data
 listen: %s
 webrtc: {udp: "127.0.0.1:0"}
-redis: redis://%s
+redis: %s
 record: {max_disk: 200MB, keep: 1m}
 tables:
   - {id: R1, game: ruleta_francesa, min: 250, options: {panos: 1}, cameras: [{url: %s, calibration: %s}]}
   - {id: R2, game: ruleta_francesa, min: 250, options: {panos: 1}, cameras: [{url: %s}]}
-`, porttest.Address(t), bus.Addr(), srv.URL("r1"), cal, srv.URL("r2")))
+`, porttest.Address(t), bus.URL(), srv.URL("r1"), cal, srv.URL("r2")))
 	if !fine {
 		t.Errorf("not fine: %+v", lines)
 	}
@@ -209,14 +209,12 @@ tables:
 
 // A Redis that is there and refuses is not called away: waiting does not mend it.
 func TestARedisThatRefuses(t *testing.T) {
-	asks := miniredis.RunT(t)
-	asks.RequireAuth("of-the-house")
-	replica := miniredis.RunT(t)
-	replica.SetError("READONLY You can't write against a read only replica.")
+	asks := redistest.New(t, "--requirepass", "of-the-house").URL()
+	replica := redistest.New(t, "--replicaof", "127.0.0.1", "1").URL()
 	for _, c := range []struct{ url, code, detail, mend string }{
-		{"redis://" + asks.Addr(), health.BusRefused, "NOAUTH", "asks for a password"},
-		{"redis://:wr0ng-password@" + asks.Addr(), health.BusRefused, "WRONGPASS", "correct `redis:`"},
-		{"redis://" + replica.Addr(), health.BusRefused, "READONLY", "name the master"},
+		{asks, health.BusRefused, "NOAUTH", "asks for a password"},
+		{strings.Replace(asks, "://", "://:wr0ng-password@", 1), health.BusRefused, "WRONGPASS", "correct `redis:`"},
+		{replica, health.BusRefused, "READONLY", "name the master"},
 		{"redis://127.0.0.1:1", health.BusDown, "refused", "redis-cli"},
 	} {
 		v := &visit{cfg: &config.Config{Redis: c.url},

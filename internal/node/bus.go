@@ -24,7 +24,12 @@ type event struct {
 	Body  any       `json:"body"`
 }
 
+// openBus connects to the Redis of the configuration. Without one the node has no bus (n.bus is
+// nil): nobody else is there to read it.
 func (n *Node) openBus() (err error) {
+	if n.cfg.Redis == "" {
+		return nil
+	}
 	run := n.cfg.NodeName() + "-" + n.begun.UTC().Format("20060102T150405.000")
 	n.bus, err = bus.Open(bus.Options{
 		URL: n.cfg.Redis, TLS: n.trust, Node: run, Holder: n.holder(), Health: n.board, Log: n.log,
@@ -35,9 +40,12 @@ func (n *Node) openBus() (err error) {
 	return err
 }
 
-// publish puts a message on the bus; it never waits. What is about a table that runs here is
+// publish puts a message on the bus, where there is one; it never waits. What is about a table that runs here is
 // said in the name of its lease: once another node has it this one's word is not taken.
 func (n *Node) publish(stream, table string, body any) {
+	if n.bus == nil {
+		return
+	}
 	b, err := json.Marshal(event{table, time.Now(), body})
 	if err != nil {
 		n.log.Error("publish", "stream", stream, "table", table, "err", err)

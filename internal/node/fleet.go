@@ -18,8 +18,7 @@ import (
 	"vision/validate/room"
 )
 
-// openFleet joins the machines of one Redis. With the embedded one the node is alone: its
-// tables are opened at once, so that one that cannot be is found before anything runs.
+// openFleet joins the machines of one Redis. Without a bus the node is alone: its tables are opened at once, so that one that cannot be is found before anything runs.
 func (n *Node) openFleet() error {
 	cfg := fleet.Config{
 		Self: fleet.Member{
@@ -43,7 +42,7 @@ func (n *Node) openFleet() error {
 		},
 		Recording: n.recordingHere,
 	}
-	if !n.bus.Embedded() {
+	if n.bus != nil {
 		cfg.Bus, cfg.Load, cfg.Path = n.bus, new(load).share, filepath.Join(n.cfg.Data, "fleet.json")
 		n.fleet = fleet.New(cfg)
 		return nil
@@ -187,8 +186,10 @@ func (n *Node) leaveTable(ctx context.Context, t *pipeline.Table) {
 	if err := n.moved(ledger.Left, id, "", 0); err != nil {
 		n.log.Error("the ledger does not know that a table was left", "table", id, "err", err)
 	}
-	n.bus.Flush(last)
-	n.words.flush(last, id)
+	if n.bus != nil {
+		n.bus.Flush(last)
+		n.words.flush(last, id)
+	}
 }
 
 // vacate takes a table that has ended out of the hall, when what it left to be done is done.

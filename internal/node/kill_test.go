@@ -97,7 +97,7 @@ func TestKilledNodesLoseNothingAcknowledged(t *testing.T) {
 	if testing.Short() {
 		t.Skip("SKIPPED with -short: kills and starts nodes for half a minute")
 	}
-	t.Run("embedded", func(t *testing.T) { t.Parallel(); killed(t, newHouse(t, "")) })
+	t.Run("without Redis", func(t *testing.T) { t.Parallel(); killed(t, newHouse(t, "")) })
 	t.Run("redis-server", func(t *testing.T) {
 		t.Parallel()
 		url, _, _ := redisServer(t, true)

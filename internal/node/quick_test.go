@@ -160,7 +160,7 @@ func (q *quick) seat(id, game string) *playing {
 func (q *quick) configuration(dir string) *config.Config {
 	q.t.Helper()
 	var y strings.Builder
-	fmt.Fprintf(&y, "data: %s\nnorm: cantabria-2010\nredis: redis://127.0.0.1:1\ntables:\n", filepath.Join(dir, "data"))
+	fmt.Fprintf(&y, "data: %s\nnorm: cantabria-2010\ntables:\n", filepath.Join(dir, "data"))
 	for i, p := range q.tables {
 		path := filepath.Join(dir, p.id+".yaml")
 		if err := p.cal.Save(path); err != nil {
@@ -190,8 +190,6 @@ func (q *quick) open(cfg *config.Config) (stop func()) {
 	if err := q.n.openRoom(); err != nil {
 		q.t.Fatal(err)
 	}
-	// Nobody leases the tables to it: it is a node alone, though the bus is not the embedded one,
-	// whose server would keep time from passing.
 	q.n.fleet = fleet.New(fleet.Config{Self: fleet.Member{Name: cfg.NodeName()}})
 	for _, p := range q.tables {
 		if _, err := q.n.takeTable(q.t.Context(), fleet.Turn{Table: p.id}); err != nil {

@@ -60,10 +60,10 @@ type sharing struct {
 	following sync.Mutex    // held while calibrations here are brought to the newest
 }
 
-// openHouse opens what the machines of a house share. One with a Redis of its own, or
+// openHouse opens what the machines of a house share. One without a bus, or
 // without the house's secret, is alone.
 func (n *Node) openHouse() (err error) {
-	if n.bus.Embedded() || n.cfg.Secret == "" {
+	if n.bus == nil || n.cfg.Secret == "" {
 		return nil
 	}
 	h := &sharing{problems: map[string][]health.Problem{}, sights: make(chan struct{}, 1)}

@@ -11,7 +11,7 @@ import (
 // A question is dealt with by one of those who may, once, and not after whoever asked has given
 // up; one that is for nobody has no answer.
 func TestAQuestionIsAnsweredOnce(t *testing.T) {
-	both(t, func(t *testing.T, node func(string) *Bus) {
+	onRedis(t, func(t *testing.T, node func(string) *Bus) {
 		a, b, c := node("a"), node("b"), node("c")
 		if _, err := a.Ask(t.Context(), "q", []byte("early"), time.Second); !errors.Is(err, ErrUnanswered) {
 			t.Errorf("where nobody answers: %v", err)

@@ -1,7 +1,7 @@
 // Package bus carries events and shared state between the machines of a casino,
 // over Redis: streams with consumer groups, leases with fencing tokens,
-// presence, and values that expire. On one machine nothing needs installing: an
-// embedded Redis in the process serves the same.
+// presence, and values that expire. A single machine needs no bus: all that it has
+// to share is in its ledger.
 //
 // The bus never holds up a table: what cannot be sent is kept, in order, and sent
 // later. What must not be lost is in the ledger, not here.
@@ -26,8 +26,8 @@ import (
 
 // Options of a bus.
 type Options struct {
-	// URL is "" for the embedded Redis, or redis://user:password@host:port/db, rediss:// with
-	// TLS; Sentinels and a Cluster: see connect.
+	// URL is redis://user:password@host:port/db, or rediss:// with TLS; Sentinels and a
+	// Cluster: see connect.
 	URL      string
 	Node     string          // this run of this machine; "" = a random one
 	Holder   string          // who holds its leases: the same after a restart; "" = Node
@@ -44,7 +44,6 @@ type Options struct {
 type Bus struct {
 	opts     Options
 	client   redis.UniversalClient
-	embedded *embedded
 	refusals refusals
 
 	mu      sync.Mutex
@@ -97,16 +96,9 @@ func token() string {
 // Node is this machine's name on the bus.
 func (b *Bus) Node() string { return b.opts.Node }
 
-// Embedded reports whether the bus is within this process.
-func (b *Bus) Embedded() bool { return b.embedded != nil }
-
 // Close ends the bus; what is still spooled is dropped.
 func (b *Bus) Close() error {
-	err := b.client.Close()
-	if b.embedded != nil {
-		b.embedded.close()
-	}
-	if err != nil {
+	if err := b.client.Close(); err != nil {
 		return fmt.Errorf("redis: %w", err)
 	}
 	return nil
@@ -126,7 +118,8 @@ func (b *Bus) Try(ctx context.Context) error {
 		return err
 	}
 	key := b.key("tried", token())
-	_, err := b.client.TxPipelined(ctx, func(p redis.Pipeliner) error {
+	// No transaction: its refusal would say EXECABORT and not why.
+	_, err := b.client.Pipelined(ctx, func(p redis.Pipeliner) error {
 		p.XAdd(ctx, &redis.XAddArgs{Stream: key, Values: []any{"tried", "1"}})
 		p.Del(ctx, key)
 		return nil
@@ -145,8 +138,7 @@ func (b *Bus) Publish(stream string, data []byte) { b.put(event{stream: stream, 
 
 // PublishFor publishes in the name of a lease (a table's), by the token that is known when
 // the event is sent. Redis refuses it once a newer holder has written to the stream: then it
-// is counted, and its sender's ledger is where it stands. On an embedded bus nobody else
-// writes, and none is refused.
+// is counted, and its sender's ledger is where it stands.
 func (b *Bus) PublishFor(lease, stream string, data []byte) {
 	b.put(event{stream: stream, lease: lease, data: data})
 }
@@ -207,11 +199,6 @@ func (b *Bus) Refused() uint64 {
 
 // Run sends what is published, in order, until ctx ends.
 func (b *Bus) Run(ctx context.Context) error {
-	if b.embedded != nil {
-		var wg sync.WaitGroup
-		defer wg.Wait()
-		wg.Go(func() { b.embedded.clock(ctx) })
-	}
 	down := false
 	for {
 		err := b.drain(ctx)

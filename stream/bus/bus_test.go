@@ -1,7 +1,6 @@
 package bus
 
 import (
-	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -21,30 +20,13 @@ import (
 
 func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
 
-// both runs a test against the embedded and against a real server. The function
-// it gets opens one more node on the same server; on the embedded one all nodes
-// share the process, as they would.
-func both(t *testing.T, test func(t *testing.T, node func(name string) *Bus)) {
-	t.Run("embedded", func(t *testing.T) {
-		var first *Bus
-		test(t, func(name string) *Bus {
-			o := Options{Node: name}
-			if first != nil { // share the first one's server
-				o.URL = fmt.Sprintf("redis://:%s@%s", first.embedded.password, first.embedded.addr)
-			}
-			b := opened(t, o)
-			first = cmp.Or(first, b)
-			running(t, b)
-			return b
-		})
-	})
-	t.Run("redis-server", func(t *testing.T) {
-		s := redistest.New(t)
-		test(t, func(name string) *Bus {
-			b := opened(t, Options{Node: name, URL: s.URL()})
-			running(t, b)
-			return b
-		})
+// onRedis runs a test against a redis-server. The function it gets opens one more node on it.
+func onRedis(t *testing.T, test func(t *testing.T, node func(name string) *Bus)) {
+	s := redistest.New(t)
+	test(t, func(name string) *Bus {
+		b := opened(t, Options{Node: name, URL: s.URL()})
+		running(t, b)
+		return b
 	})
 }
 
@@ -129,7 +111,7 @@ func (m *member) data() (out []string) {
 }
 
 func TestEventsArriveInOrderAndAreShared(t *testing.T) {
-	both(t, func(t *testing.T, node func(string) *Bus) {
+	onRedis(t, func(t *testing.T, node func(string) *Bus) {
 		a, c := node("a"), node("c")
 		var want []string
 		for i := range 50 {
@@ -159,7 +141,7 @@ func TestEventsArriveInOrderAndAreShared(t *testing.T) {
 }
 
 func TestUnfinishedEventsAreTakenOver(t *testing.T) {
-	both(t, func(t *testing.T, node func(string) *Bus) {
+	onRedis(t, func(t *testing.T, node func(string) *Bus) {
 		b := node("a")
 		g := Group{Stream: "work", Group: "g", Claim: 100 * time.Millisecond}
 		g.Consumer = "dies"
@@ -184,7 +166,7 @@ func TestUnfinishedEventsAreTakenOver(t *testing.T) {
 }
 
 func TestValuesAndPresence(t *testing.T) {
-	both(t, func(t *testing.T, node func(string) *Bus) {
+	onRedis(t, func(t *testing.T, node func(string) *Bus) {
 		b, ctx := node("a"), t.Context()
 		if err := b.Set(ctx, "k", []byte{0, 255}, 0); err != nil {
 			t.Fatal(err)
@@ -291,7 +273,7 @@ func TestSpoolIsBounded(t *testing.T) {
 }
 
 func TestAnEventThatIsRefusedDoesNotStopTheRest(t *testing.T) {
-	both(t, func(t *testing.T, node func(string) *Bus) {
+	onRedis(t, func(t *testing.T, node func(string) *Bus) {
 		b := node("a")
 		if err := b.client.Set(t.Context(), b.key("stream", "bad"), "a string", 0).Err(); err != nil {
 			t.Fatal(err)
@@ -303,22 +285,8 @@ func TestAnEventThatIsRefusedDoesNotStopTheRest(t *testing.T) {
 	})
 }
 
-func TestEmbeddedIsLocked(t *testing.T) {
-	b := opened(t, Options{})
-	if !b.Embedded() || b.Node() == "" {
-		t.Error("not embedded, or nameless")
-	}
-	intruder := opened(t, Options{URL: "redis://" + b.embedded.addr})
-	if err := intruder.Ping(t.Context()); err == nil {
-		t.Error("anybody may use the embedded Redis")
-	}
-	if _, err := Open(Options{URL: "http://x"}); err == nil {
-		t.Error("http:// was taken for Redis")
-	}
-}
-
 func BenchmarkPublish(b *testing.B) {
-	bus := opened(b, Options{Spool: 1 << 30})
+	bus := opened(b, Options{URL: redistest.New(b).URL(), Spool: 1 << 30})
 	running(b, bus)
 	data := make([]byte, 500)
 	for b.Loop() {

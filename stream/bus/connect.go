@@ -25,14 +25,6 @@ const (
 // of a Cluster.
 func (b *Bus) connect() (redis.UniversalClient, error) {
 	silence()
-	if b.opts.URL == "" {
-		var err error
-		if b.embedded, err = startEmbedded(); err != nil {
-			return nil, err
-		}
-		return redis.NewClient(ready(&redis.Options{Addr: b.embedded.addr, Password: b.embedded.password,
-			DisableIdentity: true})), nil
-	}
 	u, err := redact.Parse(b.opts.URL)
 	if err != nil {
 		return nil, fmt.Errorf("redis: %w", err)
@@ -62,18 +54,14 @@ func (b *Bus) connect() (redis.UniversalClient, error) {
 		return nil, unusable(err)
 	}
 	o.TLSConfig = b.trusted(o.TLSConfig)
-	return redis.NewClient(ready(o)), nil
-}
-
-func ready(o *redis.Options) *redis.Options {
 	o.DialTimeout, o.ReadTimeout, o.WriteTimeout, o.MaxRetries = dialTimeout, wordTimeout, wordTimeout, noRetry
 	o.ContextTimeoutEnabled = true
-	return o
+	return redis.NewClient(o), nil
 }
 
 func unusable(err error) error {
 	return fmt.Errorf("%w; want redis://host:port, with ?master_name=NAME for Sentinel, "+
-		"?addr=host:port for a Cluster, or nothing", err)
+		"?addr=host:port for a Cluster", err)
 }
 
 // trusted is how TLS is spoken, where it is.

@@ -19,7 +19,7 @@ func acquired(t *testing.T, b *Bus, name string, ttl time.Duration) Lease {
 }
 
 func TestLeases(t *testing.T) {
-	both(t, func(t *testing.T, node func(string) *Bus) {
+	onRedis(t, func(t *testing.T, node func(string) *Bus) {
 		a, c, ctx := node("a"), node("c"), t.Context()
 		first := acquired(t, a, "bj1", 400*time.Millisecond)
 		if _, err := c.Acquire(ctx, "bj1", time.Second); !errors.Is(err, ErrHeld) {
@@ -70,7 +70,7 @@ func forget(t *testing.T, b *Bus) {
 // they hold the lease the newer one does, whoever comes first; and a token after that is
 // greater than all before.
 func TestOfTwoHoldersTheNewerStays(t *testing.T) {
-	both(t, func(t *testing.T, node func(string) *Bus) {
+	onRedis(t, func(t *testing.T, node func(string) *Bus) {
 		a, c, d, ctx := node("a"), node("c"), node("d"), t.Context()
 		older := acquired(t, a, "bj1", time.Minute)
 		if err := a.Release(ctx, older); err != nil {
@@ -113,7 +113,7 @@ func TestOfTwoHoldersTheNewerStays(t *testing.T) {
 }
 
 func TestValuesOfALease(t *testing.T) {
-	both(t, func(t *testing.T, node func(string) *Bus) {
+	onRedis(t, func(t *testing.T, node func(string) *Bus) {
 		a, c, ctx := node("a"), node("c"), t.Context()
 		first := acquired(t, a, "bj1", time.Minute)
 		if err := a.Write(ctx, "bj1", "score", []byte("old")); err != nil {

@@ -29,7 +29,7 @@ func (b *Bus) streamKeys(stream string) []string {
 // add puts an event into a pipeline.
 func (b *Bus) add(ctx context.Context, pipe redis.Pipeliner, e event, token int64) {
 	keys := b.streamKeys(e.stream)
-	if e.lease == "" || b.Embedded() {
+	if e.lease == "" {
 		pipe.XAdd(ctx, &redis.XAddArgs{Stream: keys[0], MaxLen: b.opts.MaxLen, Approx: true,
 			Values: []any{"id", e.id, "node", b.opts.Node, "data", e.data}})
 		return

@@ -89,7 +89,7 @@ type CameraHealth struct {
 type MachineHealth struct {
 	DiskFree  int64   `json:"disk_free"`  // bytes, of the recordings' disk
 	DiskTotal int64   `json:"disk_total"` // bytes
-	BusMS     float64 `json:"bus_ms"`     // what a word with Redis and back took; -1: no answer
+	BusMS     float64 `json:"bus_ms"`     // what a word with Redis and back took; -1: no answer, 0: no Redis
 	// Whether the clock is kept by a time service, and how far off it may be as that
 	// service says (adjtimex(2)).
 	ClockKept bool    `json:"clock_kept"`

@@ -24,13 +24,9 @@ type Server struct {
 	cmd  *exec.Cmd
 }
 
-// New starts one, which ends with the test; without the program the test is skipped.
-func New(t testing.TB) *Server {
-	t.Helper()
-	return start(t)
-}
-
-func start(t testing.TB, more ...string) *Server {
+// New starts one with further arguments, which ends with the test; without the program the test
+// is skipped.
+func New(t testing.TB, more ...string) *Server {
 	t.Helper()
 	if _, err := exec.LookPath("redis-server"); err != nil {
 		t.Skip("SKIPPED: redis-server is not installed (Debian: redis-server), nothing was tested against a real Redis")

@@ -28,7 +28,7 @@ const name = "casa"
 func NewSentinel(t testing.TB) *Sentinel {
 	t.Helper()
 	s := &Sentinel{t: t, master: New(t)}
-	s.replica = start(t, "--replicaof", "127.0.0.1", s.master.port, "--repl-diskless-sync-delay", "0")
+	s.replica = New(t, "--replicaof", "127.0.0.1", s.master.port, "--repl-diskless-sync-delay", "0")
 	s.port = porttest.Port(t)
 	file := filepath.Join(t.TempDir(), "sentinel.conf") // it writes down there what it finds out
 	conf := fmt.Sprintf("port %s\nbind 127.0.0.1\ndir %s\nsentinel monitor %s 127.0.0.1 %s 1\n"+

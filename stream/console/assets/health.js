@@ -60,9 +60,9 @@ function replica(r) {
 function machine(m) {
   const rows = [
     [t('disk_free'), `${gb(m.disk_free)} / ${gb(m.disk_total)} GB`],
-    ['Redis', m.bus_ms < 0 ? t('no_answer') : `${figure(m.bus_ms, 1)} ms`],
     [t('clock'), m.clock_kept ? `± ${figure(m.clock_ms, 1)} ms` : t('clock_alone')],
   ];
+  if (m.bus_ms) rows.push(['Redis', m.bus_ms < 0 ? t('no_answer') : `${figure(m.bus_ms, 1)} ms`]);
   if (m.replica) rows.push([t('replica'), replica(m.replica)]);
   document.querySelector('#machine').replaceChildren(...rows.flatMap(([what, how]) => [
     Object.assign(document.createElement('dt'), { textContent: what }),
