@@ -12,7 +12,6 @@ import (
 
 // Types of NAL unit (table 7-1).
 const (
-	TypeRASL = 9  // RASL_R: shown before its key picture, decodable only with what came before that
 	TypeBLA  = 16 // the first of the types of key pictures (IRAP)
 	TypeIDRW = 19 // IDR_W_RADL
 	TypeCRA  = 21 // the last one that is in use
@@ -41,12 +40,6 @@ func base(nal []byte) bool { return nal[0]&1 == 0 && nal[1]>>3 == 0 && nal[1]&7 
 // Key reports whether a unit holds a picture at which decoding can begin (IRAP).
 func Key(nals [][]byte) bool {
 	return slices.ContainsFunc(nals, func(n []byte) bool { t := Type(n); return t >= TypeBLA && t <= TypeCRA && base(n) })
-}
-
-// Leading reports whether a unit is shown before the key picture that it follows, and
-// cannot be decoded where decoding began there (RASL, 3.121).
-func Leading(nals [][]byte) bool {
-	return slices.ContainsFunc(nals, func(n []byte) bool { t := Type(n); return t == TypeRASL || t == TypeRASL-1 })
 }
 
 // Info is what an SPS says about its stream.

@@ -14,8 +14,8 @@ func TestInspectOfARealStream(t *testing.T) {
 	for _, reordered := range []bool{false, true} {
 		us := testvideo.HEVC(t, time.Time{}, reordered)
 		for i, u := range us {
-			if want := i%testvideo.FPS == 0; u.Key != want || h265.Leading(u.NALs) {
-				t.Errorf("unit %d: key %v, leading %v", i, u.Key, h265.Leading(u.NALs))
+			if want := i%testvideo.FPS == 0; u.Key != want {
+				t.Errorf("unit %d: key %v", i, u.Key)
 			}
 		}
 		p := capture.H265.Parameters(us[0].NALs)
@@ -43,7 +43,7 @@ func FuzzInspect(f *testing.F) {
 		if err == nil && (i.Width <= 0 || i.Height <= 0 || i.Width > 16384 || i.Height > 16384) {
 			t.Errorf("%+v", i)
 		}
-		_, _ = h265.Key([][]byte{sps}), h265.Leading([][]byte{sps})
+		_ = h265.Key([][]byte{sps})
 		_ = capture.H265.Parameters([][]byte{sps})
 	})
 }

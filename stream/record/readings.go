@@ -71,21 +71,3 @@ func (q *readings) take(key bool, end time.Time) []byte {
 
 // isReadings tells a box of readings by its first bytes.
 func isReadings(b []byte) bool { return len(b) >= readHead && string(b[8:readHead]) == readMagic }
-
-// ParseReadings finds the readings in a clip or segment, in their order.
-func ParseReadings(b []byte) (out []Reading) {
-	for len(b) >= 8 {
-		n := int(binary.BigEndian.Uint32(b))
-		if n < 8 || n > len(b) {
-			return out
-		}
-		if string(b[4:8]) == "free" && isReadings(b[:n]) {
-			var some []Reading
-			if json.Unmarshal(b[readHead:n], &some) == nil {
-				out = append(out, some...)
-			}
-		}
-		b = b[n:]
-	}
-	return out
-}
