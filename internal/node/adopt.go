@@ -43,7 +43,7 @@ func (n *Node) adopt(ctx context.Context, next *config.Config) error {
 		n.log.Error("sessions of tables that are there again", "err", err)
 	}
 	n.fleet.SetTables(ctx, idsOf(next))
-	for _, t := range n.hall.all() {
+	for _, t := range n.registry.all() {
 		n.adoptTable(t.Config().ID, last, next)
 	}
 	n.lines.set(sensors)
@@ -61,7 +61,7 @@ func (n *Node) adoptTable(id string, last, next *config.Config) {
 	switch t := n.table(id); {
 	case err1 != nil || err2 != nil || t == nil: // it has just come, or goes
 	case !now.Same(*was):
-		n.hall.renew(id)
+		n.registry.renew(id)
 	default:
 		before := t.Calibrations()
 		err := t.Refresh()

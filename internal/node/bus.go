@@ -34,7 +34,7 @@ func (n *Node) openBus() (err error) {
 	n.bus, err = bus.Open(bus.Options{
 		URL: n.cfg.Redis, TLS: n.trust, Node: run, Holder: n.holder(), Health: n.board, Log: n.log,
 	})
-	n.words = newWords(n.log, func(ctx context.Context, table string, snapshot []byte) error {
+	n.snapshots = newSnapshotPublisher(n.log, func(ctx context.Context, table string, snapshot []byte) error {
 		return n.bus.Write(ctx, table, snapshotKey(table), snapshot)
 	})
 	return err

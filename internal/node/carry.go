@@ -126,7 +126,7 @@ func (l tableLedger) Append(kind ledger.Kind, table string, payload any) (ledger
 		l.n.left.add(e)
 	}
 	if err == nil && kind == ledger.Snapshot && !l.n.fleet.Alone() {
-		l.n.words.put(table, e.Payload)
+		l.n.snapshots.put(table, e.Payload)
 	}
 	return e, err
 }

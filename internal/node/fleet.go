@@ -65,7 +65,7 @@ func (n *Node) holder() string {
 // openTable makes a table's pipeline and takes it in, once it has gone on from what was left of
 // it (resume): from then on it takes calls.
 func (n *Node) openTable(cfg config.Table, resume func(*pipeline.Table)) (*pipeline.Table, error) {
-	n.hall.show(cfg)
+	n.registry.show(cfg)
 	t, err := n.newTable(cfg)
 	if err != nil {
 		return nil, err
@@ -73,7 +73,7 @@ func (n *Node) openTable(cfg config.Table, resume func(*pipeline.Table)) (*pipel
 	if resume != nil {
 		resume(t)
 	}
-	n.hall.add(t)
+	n.registry.add(t)
 	return t, nil
 }
 
@@ -86,7 +86,7 @@ func (n *Node) runTable(ctx context.Context, turn fleet.Turn) {
 	}
 	for {
 		own, anew := context.WithCancel(ctx)
-		n.hall.begin(turn.Table, anew)
+		n.registry.begin(turn.Table, anew)
 		if err != nil {
 			n.log.Error("a table cannot be run", "table", turn.Table, "err", err)
 			n.board.Set(health.TableFailed, turn.Table, turn.Table, err.Error())
@@ -188,17 +188,17 @@ func (n *Node) leaveTable(ctx context.Context, t *pipeline.Table) {
 	}
 	if n.bus != nil {
 		n.bus.Flush(last)
-		n.words.flush(last, id)
+		n.snapshots.flush(last, id)
 	}
 }
 
-// vacate takes a table that has ended out of the hall, when what it left to be done is done.
+// vacate takes a table that has ended out of the registry, when what it left to be done is done.
 func (n *Node) vacate(ctx context.Context, t *pipeline.Table) {
 	id := t.Config().ID
 	last, cancel := context.WithTimeout(ctx, farewell)
 	defer cancel()
 	n.settleTasks(last)
-	n.hall.remove(t)
+	n.registry.remove(t)
 	n.board.ClearTable(id)
 	for _, a := range n.desk.List(func(a *alert.Alert) bool {
 		return a.Table == id && a.Kind == "health" && a.Code != health.CameraMoved && a.Resolved.IsZero()

@@ -128,11 +128,11 @@ func (n *Node) Bare() bool { return len(n.inForce().Tables) == 0 }
 func (n *Node) FirstPassword() string { return n.first }
 
 // table is one that runs here; nil where it does not.
-func (n *Node) table(id string) *pipeline.Table { return n.hall.table(id) }
+func (n *Node) table(id string) *pipeline.Table { return n.registry.table(id) }
 
 // camera is one of a table that runs here, or is being set up here; nil where there is none.
 func (n *Node) camera(name string) *pipeline.Camera {
-	if c := n.hall.camera(name); c != nil {
+	if c := n.registry.camera(name); c != nil {
 		return c
 	}
 	return n.bench.camera(name)
@@ -283,13 +283,13 @@ func (n *Node) layout(table string) (out []console.Place) {
 }
 
 func (n *Node) preview(name string) (http.Handler, bool) {
-	p := n.hall.preview(name)
+	p := n.registry.preview(name)
 	return p, p != nil
 }
 
 // picture is notified of what the readers make for previews.
 func (n *Node) picture(camera string, jpeg []byte) {
-	if p := n.hall.preview(camera); p != nil {
+	if p := n.registry.preview(camera); p != nil {
 		if err := p.Update(jpeg); err != nil {
 			n.log.Debug("preview", "camera", camera, "err", err)
 		}
@@ -298,12 +298,12 @@ func (n *Node) picture(camera string, jpeg []byte) {
 
 // watchPreviews asks the readers for previews while somebody watches them.
 func (n *Node) watchPreviews(ctx context.Context) error {
-	defer n.hall.close()
+	defer n.registry.close()
 	return backoff.Every(ctx, 250*time.Millisecond, func(time.Time) {
-		for _, t := range n.hall.all() {
+		for _, t := range n.registry.all() {
 			for _, c := range t.Cameras() {
 				name := c.Config().Name
-				if p := n.hall.preview(name); p != nil {
+				if p := n.registry.preview(name); p != nil {
 					t.Watch(name, p.Clients() > 0)
 				}
 			}

@@ -69,7 +69,7 @@ func (m metrics) Collect(ch chan<- prometheus.Metric) {
 	count := func(d *prometheus.Desc, v uint64, labels ...string) {
 		ch <- prometheus.MustNewConstMetric(d, prometheus.CounterValue, float64(v), labels...)
 	}
-	for _, t := range m.n.hall.all() {
+	for _, t := range m.n.registry.all() {
 		id := t.Config().ID
 		count(mRestarts, t.Restarts(), id)
 		gauge(mRounds, float64(t.RoundsPerHour()), id)
@@ -172,7 +172,7 @@ func (n *Node) metrics() http.Handler {
 // Held is what the tables' readers have open, by table and kind, as they said last.
 func (n *Node) Held() map[string]float64 {
 	out := map[string]float64{}
-	for _, t := range n.hall.all() {
+	for _, t := range n.registry.all() {
 		for _, c := range t.Cameras() {
 			r := c.Reader()
 			if r == nil {
@@ -192,7 +192,7 @@ func (n *Node) Held() map[string]float64 {
 // cameraHealth is what the console shows of the cameras.
 func (n *Node) cameraHealth() []console.CameraHealth {
 	var out []console.CameraHealth
-	for _, t := range n.hall.all() {
+	for _, t := range n.registry.all() {
 		for _, c := range t.Cameras() {
 			s := c.Feed().Stats()
 			h := console.CameraHealth{Table: t.Config().ID, Camera: c.Config().Name, FPS: s.FPS, Mbps: s.Mbps, AgeMS: -1}

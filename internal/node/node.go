@@ -108,9 +108,9 @@ type Node struct {
 	first       string // password of the first account, where one was made
 	people      *account.Book
 	provider    *signin.Provider // nil: none
-	hall        hall
+	registry    tableRegistry
 	fleet       *fleet.Fleet
-	words       *words
+	snapshots   *snapshotPublisher
 	telling     sync.Mutex
 	told        []byte   // the problems that were told last, as JSON
 	house       *sharing // nil: the node is alone
@@ -145,7 +145,7 @@ func newNode(cfg *config.Config, opts Options) *Node {
 	own := *cfg
 	n := &Node{cfg: &own, files: cfg.Files(), log: opts.Log, opts: opts, source: opts.Source,
 		hub: notice.NewHub(), tasks: make(chan func(context.Context) error, maxTasks), begun: time.Now(),
-		hall: hall{previews: map[string]*preview.Preview{}, turns: map[string]context.CancelFunc{}}}
+		registry: tableRegistry{previews: map[string]*preview.Preview{}, turns: map[string]context.CancelFunc{}}}
 	n.force.Store(cfg)
 	n.bench = newBench(n, filepath.Join(cfg.Data, "drafts"))
 	n.board = health.NewBoard(n.problem)
@@ -253,7 +253,7 @@ func (n *Node) newTable(t config.Table) (*pipeline.Table, error) {
 	return pipeline.New(t, &pipeline.Lent{
 		Books: n.books, Played: n.played, Limit: n.limits.Of, Ledger: tableLedger{n}, Desk: n.desk, Board: n.board,
 		Store: n.store, Data: n.cfg.Data, Source: n.source, Reader: n.opts.Reader, Picture: n.picture, Show: n.show,
-		Ours: n.fleet.Sure, Publish: n.publish, Passing: n.fading.Set,
+		Ours: n.fleet.OwnsLease, Publish: n.publish, Passing: n.fading.Set,
 		Later: n.later, ReaderEnv: n.opts.ReaderEnv, ReaderMemory: n.opts.ReaderMemory, Decoder: n.decoder, Log: n.log,
 		Looked: n.opts.Looked, Patience: n.opts.Patience, Lead: n.opts.Lead,
 	})
@@ -342,7 +342,7 @@ func (n *Node) Run(ctx context.Context) (err error) {
 	defer stop()
 	last := together(base, cancel, n.work)
 	if n.bus != nil {
-		last = together(base, cancel, n.work, n.bus.Run, n.words.run)
+		last = together(base, cancel, n.work, n.bus.Run, n.snapshots.run)
 	}
 	err = together(ctx, cancel, n.bench.Run, n.store.Run, n.desk.Run, n.floor.Run, n.push.Run, n.live.Run, n.web.Run,
 		n.keepIndex, n.past.Run, n.watchPreviews, n.watchHealth, n.publishHead, n.runSensors, n.fleet.Run,

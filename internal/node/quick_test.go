@@ -202,7 +202,7 @@ func (q *quick) open(cfg *config.Config) (stop func()) {
 	for _, run := range []func(context.Context) error{q.n.work, q.n.store.Run, q.n.desk.Run, q.n.floor.Run} {
 		running.Go(func() { _ = run(ctx) })
 	}
-	for _, x := range q.n.hall.all() {
+	for _, x := range q.n.registry.all() {
 		running.Go(func() { x.Run(ctx) })
 	}
 	return func() {

@@ -44,7 +44,7 @@ func Keep[T any](
 			n.log.Error("closing for the one that follows", "err", closing)
 		}
 		if by != 0 {
-			n, err = n.leap(by)
+			n, err = n.afterClockStep(by)
 		} else {
 			n, err = n.succeed(n.inForce(), next)
 		}
@@ -85,14 +85,14 @@ func until[T any](
 ) (next *config.Config, by time.Duration, err error) {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
-	leapt := leaps(ctx, time.Now)
+	stepped := clockSteps(ctx, time.Now)
 	over := make(chan error, 1)
 	go func() { over <- n.Run(ctx) }()
 	for next == nil {
 		select {
 		case err := <-over:
 			return nil, 0, err
-		case by = <-leapt:
+		case by = <-stepped:
 			cancel()
 			return nil, by, <-over
 		case <-changed:

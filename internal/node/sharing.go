@@ -332,7 +332,7 @@ const tablesAgain = time.Second
 func (n *Node) tellTables(ctx context.Context) {
 	said := map[string]string{}
 	for ctx.Err() == nil {
-		for _, t := range n.hall.all() {
+		for _, t := range n.registry.all() {
 			told := n.tableHere(t.Config())
 			raw, err := json.Marshal(told)
 			if err == nil && said[told.ID] != string(raw) {

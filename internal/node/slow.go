@@ -44,7 +44,7 @@ func (s *slowness) look(late bool) bool {
 // that sends nothing is named as that.
 func (n *Node) watchSpeed(s *slowness, now time.Time) {
 	var late []string
-	for _, t := range n.hall.all() {
+	for _, t := range n.registry.all() {
 		for _, c := range t.Cameras() {
 			r := c.Reader()
 			if r == nil || r.Newest.IsZero() || c.Feed().Blind() {

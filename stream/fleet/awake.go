@@ -10,9 +10,9 @@ import (
 // before it was asked once more who runs them: somebody else may have been at it. This is not the
 // same as a bus that does not answer, which is asked and says nothing.
 
-// rouse takes note that it was asked who runs what. What was asked before the process stood still
-// is too old to tell.
-func (f *Fleet) rouse(began time.Time) {
+// renewed takes note that the leases were renewed by what was asked at began. What was asked before
+// the process stood still is too old to count.
+func (f *Fleet) renewed(began time.Time) {
 	now := time.Now()
 	if now.Sub(began) >= ttl {
 		return
@@ -24,9 +24,10 @@ func (f *Fleet) rouse(began time.Time) {
 	f.asked = make(chan struct{})
 }
 
-// Sure reports whether a table is this node's to speak for. Where the process has stood still it
-// waits until that is known. While the bus does not answer it stays this node's.
-func (f *Fleet) Sure(ctx context.Context, table string) bool {
+// OwnsLease reports whether this node has the lease of a table, and so publishes for it. Where the
+// process has stood still it waits until that is known. While the bus does not answer the lease
+// stays this node's.
+func (f *Fleet) OwnsLease(ctx context.Context, table string) bool {
 	for {
 		f.mu.Lock()
 		known := f.Alone() || f.awake.IsZero() || time.Since(f.awake) < ttl

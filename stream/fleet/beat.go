@@ -59,7 +59,7 @@ func (f *Fleet) Run(ctx context.Context) error {
 	for {
 		began := time.Now()
 		if err := f.beat(ctx); ctx.Err() == nil {
-			f.rouse(began)
+			f.renewed(began)
 			f.report(err)
 			seen = seen || err == nil || errors.Is(err, errName)
 		}

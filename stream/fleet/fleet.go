@@ -95,7 +95,7 @@ type Fleet struct {
 
 	mu      sync.Mutex
 	others  map[string]announcement // by name, as far as they are known to be there
-	own     map[string]*tenure      // by table
+	own     map[string]*leasedTable // by table
 	known   []Member                // the workers that were there last, as they are remembered
 	last    map[string]string       // who ran a table when it was last seen to be run, by table
 	changed chan struct{}           // closed at the next change
@@ -128,7 +128,7 @@ func New(cfg Config) *Fleet {
 	f := &Fleet{
 		cfg:     cfg,
 		others:  map[string]announcement{},
-		own:     map[string]*tenure{},
+		own:     map[string]*leasedTable{},
 		last:    map[string]string{},
 		changed: make(chan struct{}),
 		asked:   make(chan struct{}),
@@ -147,7 +147,7 @@ func New(cfg Config) *Fleet {
 // returns; those that have come are run, here or elsewhere.
 func (f *Fleet) SetTables(ctx context.Context, tables []string) {
 	f.mu.Lock()
-	var gone []*tenure
+	var gone []*leasedTable
 	for _, table := range f.cfg.Tables {
 		if slices.Contains(tables, table) {
 			continue

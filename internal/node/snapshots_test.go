@@ -20,7 +20,7 @@ func TestTheNewestSnapshotIsWritten(t *testing.T) {
 		var mu sync.Mutex
 		var written []string
 		fault := map[string]error{}
-		w := newWords(quiet(), func(_ context.Context, table string, snapshot []byte) error {
+		w := newSnapshotPublisher(quiet(), func(_ context.Context, table string, snapshot []byte) error {
 			mu.Lock()
 			defer mu.Unlock()
 			if err := fault[table]; err != nil {

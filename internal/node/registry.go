@@ -10,8 +10,8 @@ import (
 	"vision/stream/preview"
 )
 
-// hall has the tables that this node runs now. Its methods may be called by many.
-type hall struct {
+// tableRegistry has the tables that this node runs now. Its methods may be called by many.
+type tableRegistry struct {
 	mu       sync.RWMutex
 	tables   []*pipeline.Table             // the slice is replaced, never changed
 	previews map[string]*preview.Preview   // by camera
@@ -19,14 +19,14 @@ type hall struct {
 }
 
 // begin takes note that a table begins; anew ends it when it is to begin anew.
-func (h *hall) begin(id string, anew context.CancelFunc) {
+func (h *tableRegistry) begin(id string, anew context.CancelFunc) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	h.turns[id] = anew
 }
 
 // renew has a table begin anew that runs here.
-func (h *hall) renew(id string) {
+func (h *tableRegistry) renew(id string) {
 	h.mu.RLock()
 	defer h.mu.RUnlock()
 	if anew := h.turns[id]; anew != nil {
@@ -35,14 +35,14 @@ func (h *hall) renew(id string) {
 }
 
 // all are the tables that run here.
-func (h *hall) all() []*pipeline.Table {
+func (h *tableRegistry) all() []*pipeline.Table {
 	h.mu.RLock()
 	defer h.mu.RUnlock()
 	return h.tables
 }
 
 // table is one that runs here; nil where it does not.
-func (h *hall) table(id string) *pipeline.Table {
+func (h *tableRegistry) table(id string) *pipeline.Table {
 	for _, t := range h.all() {
 		if t.Config().ID == id {
 			return t
@@ -53,7 +53,7 @@ func (h *hall) table(id string) *pipeline.Table {
 
 // camera is one of a table that runs here, by its name or that of one of its streams; nil
 // where there is none.
-func (h *hall) camera(name string) *pipeline.Camera {
+func (h *tableRegistry) camera(name string) *pipeline.Camera {
 	for _, t := range h.all() {
 		for _, c := range t.Cameras() {
 			if c.Named(name) {
@@ -66,14 +66,14 @@ func (h *hall) camera(name string) *pipeline.Camera {
 
 // preview is that of a camera of a table that runs here, or is about to; nil where there is
 // none.
-func (h *hall) preview(camera string) *preview.Preview {
+func (h *tableRegistry) preview(camera string) *preview.Preview {
 	h.mu.RLock()
 	defer h.mu.RUnlock()
 	return h.previews[camera]
 }
 
 // show makes the previews of a table's cameras, before its pipeline.
-func (h *hall) show(t config.Table) {
+func (h *tableRegistry) show(t config.Table) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	for _, c := range t.Cameras {
@@ -82,14 +82,14 @@ func (h *hall) show(t config.Table) {
 }
 
 // add takes a table in.
-func (h *hall) add(t *pipeline.Table) {
+func (h *tableRegistry) add(t *pipeline.Table) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	h.tables = append(slices.Clip(slices.Clone(h.tables)), t)
 }
 
 // remove lets a table go, and those who look at its previews.
-func (h *hall) remove(t *pipeline.Table) {
+func (h *tableRegistry) remove(t *pipeline.Table) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	h.tables = slices.DeleteFunc(slices.Clone(h.tables), func(x *pipeline.Table) bool { return x == t })
@@ -102,7 +102,7 @@ func (h *hall) remove(t *pipeline.Table) {
 }
 
 // close ends all previews.
-func (h *hall) close() {
+func (h *tableRegistry) close() {
 	h.mu.RLock()
 	defer h.mu.RUnlock()
 	for _, p := range h.previews {

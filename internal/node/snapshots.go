@@ -12,9 +12,9 @@ import (
 	"vision/stream/bus"
 )
 
-// words are the newest snapshots of tables on their way to the bus: of each only the newest
+// snapshotPublisher writes the newest snapshots of tables to the bus: of each only the newest
 // counts, however long Redis is away.
-type words struct {
+type snapshotPublisher struct {
 	write func(ctx context.Context, table string, snapshot []byte) error
 	log   *slog.Logger
 	more  chan struct{}
@@ -24,12 +24,12 @@ type words struct {
 	wait map[string][]byte
 }
 
-func newWords(log *slog.Logger, write func(context.Context, string, []byte) error) *words {
-	return &words{write: write, log: log, more: make(chan struct{}, 1), wait: map[string][]byte{}}
+func newSnapshotPublisher(log *slog.Logger, write func(context.Context, string, []byte) error) *snapshotPublisher {
+	return &snapshotPublisher{write: write, log: log, more: make(chan struct{}, 1), wait: map[string][]byte{}}
 }
 
 // put takes a table's newest snapshot. It never waits.
-func (w *words) put(table string, snapshot []byte) {
+func (w *snapshotPublisher) put(table string, snapshot []byte) {
 	w.mu.Lock()
 	w.wait[table] = snapshot
 	w.mu.Unlock()
@@ -40,7 +40,7 @@ func (w *words) put(table string, snapshot []byte) {
 }
 
 // run writes until ctx ends; what Redis does not take is tried again each second.
-func (w *words) run(ctx context.Context) error {
+func (w *snapshotPublisher) run(ctx context.Context) error {
 	tick := time.NewTicker(time.Second)
 	defer tick.Stop()
 	for {
@@ -62,7 +62,7 @@ func (w *words) run(ctx context.Context) error {
 }
 
 // flush writes what waits of a table, and reports whether nothing does any longer.
-func (w *words) flush(ctx context.Context, table string) bool {
+func (w *snapshotPublisher) flush(ctx context.Context, table string) bool {
 	w.one.Lock()
 	defer w.one.Unlock()
 	w.mu.Lock()
@@ -77,7 +77,7 @@ func (w *words) flush(ctx context.Context, table string) bool {
 		return true
 	}
 	if errors.Is(err, bus.ErrFenced) { // another node has the table: what this one knew is history
-		w.log.Warn("a table's state is not told: another node has it by now", "table", table, "err", err)
+		w.log.Warn("lease lost, snapshot dropped", "table", table, "err", err)
 		return true
 	}
 	w.mu.Lock()

@@ -14,8 +14,8 @@ import (
 // again is how long a table that could not be run here is left to others.
 const again = 30 * time.Second
 
-// tenure is a table that this node runs. What may change is guarded by the fleet's mutex.
-type tenure struct {
+// leasedTable is a table that this node runs. What may change is guarded by the fleet's mutex.
+type leasedTable struct {
 	lease  bus.Lease
 	began  time.Time
 	ending bool // it is being ended
@@ -27,7 +27,9 @@ type tenure struct {
 // begin runs a table. The caller holds the mutex.
 func (f *Fleet) begin(ctx context.Context, table string, token int64) {
 	ctx, cancel := context.WithCancel(context.WithoutCancel(ctx)) // end ends it, in its order
-	t := &tenure{lease: bus.Lease{Name: table, Token: token}, began: time.Now(), cancel: cancel, done: make(chan struct{})}
+	t := &leasedTable{
+		lease: bus.Lease{Name: table, Token: token}, began: time.Now(), cancel: cancel, done: make(chan struct{}),
+	}
 	f.own[table] = t
 	delete(f.free, table)
 	from := f.last[table]
@@ -46,7 +48,7 @@ func (f *Fleet) begin(ctx context.Context, table string, token int64) {
 }
 
 // gone takes note that a table has ended, and gives its lease back.
-func (f *Fleet) gone(t *tenure) {
+func (f *Fleet) gone(t *leasedTable) {
 	f.mu.Lock()
 	lease, back := t.lease, t.back || !t.ending
 	if !t.ending {
@@ -69,7 +71,7 @@ func (f *Fleet) gone(t *tenure) {
 
 // let ends a table; back says whether its lease is this node's to give back. Others wait for
 // it to end meanwhile, as long as leaving.
-func (f *Fleet) let(ctx context.Context, t *tenure, back bool) {
+func (f *Fleet) let(ctx context.Context, t *leasedTable, back bool) {
 	f.mu.Lock()
 	lease, already := t.lease, t.ending
 	t.ending, t.back = true, back
@@ -89,7 +91,7 @@ func (f *Fleet) let(ctx context.Context, t *tenure, back bool) {
 // token.
 func (f *Fleet) keep(ctx context.Context) error {
 	f.mu.Lock()
-	var own []*tenure
+	var own []*leasedTable
 	sure := !f.settled.IsZero() && !time.Now().Before(f.settled)
 	for _, t := range f.own {
 		if !t.ending && (t.lease.Token > 0 || sure) { // who has a lease comes before who never had one

@@ -28,10 +28,10 @@ func TestLeaps(t *testing.T) {
 				ctx, cancel := context.WithCancel(t.Context())
 				defer cancel()
 				begun := time.Now()
-				told := leaps(ctx, func() time.Time {
+				told := clockSteps(ctx, func() time.Time {
 					since := time.Since(begun)
 					wall := begun.Add(since + time.Duration(since.Seconds()*float64(c.drift)))
-					if since > 30*time.Second+leapEvery/2 {
+					if since > 30*time.Second+clockStepEvery/2 {
 						wall = wall.Add(c.set)
 					}
 					return wall

@@ -9,22 +9,22 @@ import (
 )
 
 const (
-	// leapt is by how much the wall clock has to move beside the steady one to have been set:
+	// clockStep is by how much the wall clock has to move beside the steady one to have been set:
 	// a time service that corrects it slowly is far below (adjtimex(2): 0.5 ms a second).
-	leapt = 2 * time.Second
-	// leapEvery is how often that is looked at.
-	leapEvery = time.Second
+	clockStep = 2 * time.Second
+	// clockStepEvery is how often that is looked at.
+	clockStepEvery = time.Second
 	// spared is for how long recordings that a clock set forward made too old are kept. Clocks
 	// that were set by less make none go that would not go soon.
 	spared, spareFrom = 24 * time.Hour, time.Hour
 )
 
-// leaps tells by how much the machine's clock was set, whenever it was, until ctx ends. wall
+// clockSteps sends by how much the machine's clock was set, whenever it was, until ctx ends. wall
 // is the clock; the steady one is the runtime's (CLOCK_MONOTONIC).
-func leaps(ctx context.Context, wall func() time.Time) <-chan time.Duration {
+func clockSteps(ctx context.Context, wall func() time.Time) <-chan time.Duration {
 	out := make(chan time.Duration)
 	go func() {
-		tick := time.NewTicker(leapEvery)
+		tick := time.NewTicker(clockStepEvery)
 		defer tick.Stop()
 		begun, since := wall().Round(0), time.Now()
 		for {
@@ -36,7 +36,7 @@ func leaps(ctx context.Context, wall func() time.Time) <-chan time.Duration {
 			now := wall().Round(0)
 			by := now.Sub(begun) - time.Since(since)
 			begun, since = now, time.Now()
-			if by.Abs() < leapt {
+			if by.Abs() < clockStep {
 				continue
 			}
 			select {
@@ -49,9 +49,9 @@ func leaps(ctx context.Context, wall func() time.Time) <-chan time.Duration {
 	return out
 }
 
-// leap has another node follow this one, whose cameras and tables go by the clock as it was:
+// afterClockStep has another node follow this one, whose cameras and tables go by the clock as it was:
 // pictures, calls and rounds would be hours apart.
-func (n *Node) leap(by time.Duration) (*Node, error) {
+func (n *Node) afterClockStep(by time.Duration) (*Node, error) {
 	heir, err := Open(n.inForce(), n.opts)
 	if err != nil {
 		return nil, err
