@@ -22,7 +22,11 @@ import manifest
 STEP, ABOVE, MOST, BELOW, COLS = 8, 3, 24, 2, 32  # as recognize/stack/grid.go
 HIGH = STEP * (ABOVE + MOST + BELOW)
 LONG = HIGH // 2  # positions of the body: half a row's pitch
-HEADS = [("count", [str(n + 1) for n in range(MOST)]), ("face", ["real", "right", "near", "right ln sd", "near ln sd"]), ("kinds", ["of each chip from the upper one down"])]
+REACH, SLACK = 5, 24  # rows by which a chip shows more or less than STEP; by which its place is off in all
+BAND, STARTS = 2 * SLACK + 1, (HIGH - STEP) // 2 + 1
+STARTS_BEFORE = (SLACK - STEP * ABOVE) // 2
+STARTS_AFTER = 4 * (MOST - 1) + BAND // 2 + 1 - STARTS - STARTS_BEFORE
+HEADS = [("seams", ["rim", "seam", "foot"]), ("steps", [str(STEP + i) for i in range(-5, 6)]), ("face", ["real", "right", "near", "right ln sd", "near ln sd"]), ("kinds", ["of a chip from each second row on"]), ("heat", ["of the number"])]
 
 
 class Block(nn.Module):
@@ -38,7 +42,13 @@ class Block(nn.Module):
 
 
 class Sides(nn.Module):
-    """Sides (n x 4 x HIGH x COLS bytes), views (n x 2) and palettes (n x k x 6, 0 to 255) to count, face and kinds."""
+    """Sides (n x 4 x HIGH x COLS bytes), views (n x 2) and palettes (n x k x 6, 0 to 255) to
+
+    - seams: n x 3 x HIGH, how much speaks for a rim, a seam between two chips and a foot at the upper edge of each row;
+    - steps: n x 2 REACH + 1, log weights of a chip that shows STEP - REACH to STEP + REACH rows;
+    - face: n x 5;
+    - kinds: n x STARTS x k, of a chip that begins at each second row;
+    - rows: n x 3 x HIGH, what each row shows (row_labels)."""
 
     def __init__(self, wide=64, holes=(1, 2, 4, 8, 2, 1), like=32):
         super().__init__()
@@ -47,38 +57,83 @@ class Sides(nn.Module):
         self.pool, self.norm = nn.Conv2d(40, wide, (3, 2), 1, (1, 0), bias=False), nn.BatchNorm1d(wide)
         self.seen = nn.Linear(4, wide)
         self.body = nn.Sequential(*(Block(wide, h) for h in holes))
-        self.chip, self.foot = nn.Conv1d(wide, 1, 4, 4), nn.Conv1d(wide, 1, 8, 4, 2)
-        self.row = nn.Conv1d(wide, 8, 1)
+        self.row, self.what = nn.Conv1d(wide, 6, 3, 1, 1), nn.Conv1d(wide, 6, 1)
+        self.step = nn.Linear(4, 2 * REACH + 1)
+        with torch.no_grad():
+            self.step.weight.zero_()
+            self.step.bias.copy_(-(torch.arange(-REACH, REACH + 1.0) ** 2) / 3)
         self.near, self.face = nn.Conv1d(wide, 24, 1), nn.Sequential(nn.Linear(24 * 36 + 72, 48), nn.ReLU(), nn.Linear(48, 5))
         self.part = nn.Sequential(nn.Linear(wide + 24 * 2, 64), nn.ReLU(), nn.Linear(64, like))
+        self.light = nn.Sequential(nn.Linear(3 * wide + 2 * like, 64), nn.ReLU(), nn.Linear(64, like))
+        nn.init.zeros_(self.light[2].weight), nn.init.zeros_(self.light[2].bias)
         self.paint = nn.Sequential(nn.Linear(6, 64), nn.ReLU(), nn.Linear(64, 2 * like))
         self.off, self.same = nn.Linear(6, like), nn.Sequential(nn.ReLU(), nn.Linear(like, 1))
 
-    def forward(self, side, seen, palette):
+    def forward(self, side, seen, palette, known=None):
         side, palette = side.float() / 255, palette / 255
         hidden = side[:, 3:4]
         rgb = side[:, :3] * (1 - hidden)
         slope = F.pad(rgb[:, :, 1:] - rgb[:, :, :-1], (0, 0, 0, 1)) * 2
-        n = side.shape[0]
         size = ((seen[:, :1] - 1) / 2)[:, :, None, None].expand(-1, 1, HIGH, COLS)
         h = self.norm(self.pool(self.enter(torch.cat([rgb - 0.4, hidden, slope, size], 1)))[..., 0])
         px, tilt = seen[:, :1], seen[:, 1:]
-        h = F.relu(self.body(h + self.seen(torch.cat([px - 1, tilt - 0.7, tilt.cos(), tilt.sin()], 1))[:, :, None]))
-        chip = self.chip(h)[:, 0, ABOVE:ABOVE + MOST]
-        foot = self.foot(h)[:, 0, ABOVE + 1:ABOVE + 1 + MOST]  # a window about the row of each foot
-        count = F.logsigmoid(chip + 2) @ torch.triu(torch.ones(MOST, MOST)) + foot
+        view = torch.cat([px - 1, tilt - 0.7, tilt.cos(), tilt.sin()], 1)
+        h = F.relu(self.body(h + self.seen(view)[:, :, None]))
+        twice = lambda x: x.reshape(-1, 3, 2, LONG).transpose(2, 3).reshape(-1, 3, HIGH)
+        rows = twice(self.what(h))
+        steps = F.log_softmax(self.step(view), 1)
         near = F.relu(self.near(h))
         face = self.face(torch.cat([near[:, :, :36].flatten(1), near.mean(2), near.amax(2), near[:, :, 8:16].mean(2)], 1))
         face = torch.cat([face[:, :3], face[:, 3:].clamp(-4, 2)], 1)
-        # of each chip: what the body makes of it, and its colours in eight columns, darkest and mean
-        at = slice(STEP * ABOVE, STEP * (ABOVE + MOST))
-        mean = F.avg_pool2d(rgb[:, :, at], (STEP, 4))
-        pale = F.max_pool2d(rgb[:, :, at], (STEP // 2, 2), (STEP, 4))
-        look = torch.cat([F.avg_pool1d(h, 4)[:, :, ABOVE:ABOVE + MOST]] + [v.transpose(1, 2).reshape(n, MOST, 24).transpose(1, 2) for v in (mean, pale)], 1)
-        e, p = self.part(look.transpose(1, 2))[:, :, None], self.paint(palette)[:, None]
+        # of a chip from each second row on: what the body makes of it, and its colours in eight columns, mean and palest
+        mean = F.avg_pool2d(rgb, (STEP, 4), (2, 4))
+        pale = F.max_pool2d(rgb, (STEP // 2, 2), (2, 4))[:, :, :STARTS]
+        flat = lambda v: v.permute(0, 2, 1, 3).flatten(2)
+        look = torch.cat([F.avg_pool1d(h, 4, 1).transpose(1, 2), flat(mean), flat(pale)], 2)
+        # all of the stack is in one light, and of one set
+        share = torch.full_like(palette[..., :1], 1 / palette.shape[1]) if known is None else \
+            (torch.arange(palette.shape[1])[None] < known[:, None])[..., None] / known[:, None, None]
+        on = rows[:, 1].detach().reshape(-1, LONG, 2).mean(2).sigmoid()[:, None]
+        all_ = torch.cat([(h * on).sum(2) / (on.sum(2) + 1), h[:, :, :16].mean(2), h.amax(2), self.paint(palette).mul(share).sum(1)], 1)
+        e, p = (self.part(look) + self.light(all_)[:, None])[:, :, None], self.paint(palette)[:, None]
         like = e.shape[-1]
         kinds = self.same(e + p[..., :like] + e * p[..., like:] + self.off(apart(mean, palette)))[..., 0]
-        return count, face, kinds, self.row(h)
+        return twice(self.row(h)), steps, face, kinds, rows
+
+
+def bands(seams):
+    """Rims (n x BAND), and seams and feet (n x MOST x BAND) where the foot of each chip may lie: row STEP (ABOVE + k) - SLACK + j of the k-th."""
+    at = F.pad(seams, (0, SLACK + 1))
+    cut = at[:, :, STEP * ABOVE - SLACK:].unfold(2, BAND, STEP)
+    return cut[:, 0, 0], cut[:, 1, 1:MOST + 1], cut[:, 2, 1:MOST + 1]
+
+
+def counted(rim, seam, foot, steps):
+    """Log weights of each number of chips (n x MOST): the sum over all ways to lay that many from a rim to a foot, each chip as high as
+    steps lets it be (semi-Markov model, Sarawagi and Cohen 2004)."""
+    now, out = rim, []
+    for k in range(MOST):
+        before = F.pad(now, (REACH, REACH), value=-1e4).unfold(1, BAND, 1).flip(1)  # n x steps x BAND
+        now = torch.logsumexp(before + steps[:, :, None], 1)
+        out.append(torch.logsumexp(now + foot[:, k], 1))
+        now = now + seam[:, k]
+    return torch.stack(out, 1)
+
+
+def placed(rim, seam, foot, steps, count):
+    """Where the chips of stacks of known count begin (n x MOST x BAND): the posterior of the model."""
+    with torch.enable_grad():
+        rim, seam, foot = rim.detach().requires_grad_(), seam.detach().requires_grad_(), foot.detach().requires_grad_()
+        total = counted(rim, seam, foot, steps.detach()).gather(1, (count.long().clamp(min=1) - 1)[:, None]).sum()
+        a, b, c = torch.autograd.grad(total, (rim, seam, foot))
+    ends = torch.cat([a[:, None], b + c], 1)
+    return (ends[:, 1:] + ends[:, :-1]) / 2
+
+
+def named(kinds, place):
+    """The kinds of each chip (n x MOST x k) that lies as placed says."""
+    cut = F.pad(kinds, (0, 0, STARTS_BEFORE, STARTS_AFTER)).unfold(1, BAND // 2 + 1, 4)[:, :MOST]  # n x MOST x k x places
+    return (cut * F.avg_pool1d(F.pad(place, (0, 1)), 2).mul(2)[:, :, None]).sum(-1)
 
 
 def apart(columns, palette):
@@ -168,24 +223,24 @@ def batch(shards, rng, size):
 
 
 def row_labels(b):
-    """What each row shows: whether a seam (n x HIGH), and 0 upper face, 1 side, 2 below the foot."""
+    """What each row shows: 0 upper face, 1 side, 2 below the foot."""
     tilt = torch.tan(b["seen"][:, 1].clamp(max=1.3))  # a face nearer to the camera than taken is taken too high
     thick = 3.3
     depth = ((torch.arange(HIGH) + 0.5) / STEP - ABOVE)[None] - (b["offset"][:, 1] * tilt / thick)[:, None]
     count = b["count"][:, None]
-    seam = ((depth - depth.round()).abs() < 0.75 / STEP) & (depth > -0.3) & (depth < count + 0.3)
-    return seam.float(), torch.where(depth < 0, 0, torch.where(depth < count, 1, 2))
+    return torch.where(depth < 0, 0, torch.where(depth < count, 1, 2))
 
 
 def losses(net, b):
     """The loss and its parts."""
-    count, face, kinds, rows = net(b["side"], b["seen"], b["palette"])
+    seams, steps, face, kinds, rows = net(b["side"], b["seen"], b["palette"], b["known"])
+    band = bands(seams)
+    count = counted(*band, steps)
     real = b["count"] > 0
-    seam, what = row_labels(b)
-    rows = rows.reshape(len(rows), 2, 4, LONG).permute(0, 3, 1, 2).reshape(-1, HIGH, 4)
+    what = row_labels(b)
     chip = b["kinds"].long()
     unknown = torch.arange(kinds.shape[2])[None, None] >= b["known"][:, None, None]
-    kinds = kinds.masked_fill(unknown, -1e4)
+    kinds = named(kinds, placed(*band, steps, b["count"])).masked_fill(unknown, -1e4)
     hidden = b["side"][:, 3, STEP * ABOVE:STEP * (ABOVE + MOST)].reshape(-1, MOST, STEP * COLS).mean(2) / 255
     ok = (chip >= 0) & (hidden < 0.5)
     sd = face[:, 3:]
@@ -193,9 +248,8 @@ def losses(net, b):
              "offset": ((face[:, 1:3] - b["offset"]) ** 2 * torch.exp(-2 * sd) / 2 + sd)[real].mean(),
              "real": F.binary_cross_entropy_with_logits(face[:, 0], real.float()),
              "kinds": F.cross_entropy(kinds[ok], chip[ok]),
-             "seam": F.binary_cross_entropy_with_logits(rows[..., 0][real], seam[real]),
-             "class": F.cross_entropy(rows[..., 1:][real].flatten(0, 1), what[real].flatten())}
-    weight = {"count": 1, "offset": 0.3, "real": 0.4, "kinds": 0.7, "seam": 0.4, "class": 0.4}
+             "class": F.cross_entropy(rows.transpose(1, 2)[real].flatten(0, 1), what[real].flatten())}
+    weight = {"count": 1, "offset": 0.3, "real": 0.4, "kinds": 0.7, "class": 0.2}
     return sum(weight[k] * v for k, v in parts.items()), parts
 
 
@@ -209,8 +263,10 @@ def tried(net, shards):
         for s in shards:
             for i in range(0, len(s["count"]), 128):
                 cut = {k: v[i:i + 128] for k, v in s.items()}
-                count, face, kinds, _ = net(cut["side"], cut["seen"], cut["palette"])
-                kinds = kinds.masked_fill(torch.arange(kinds.shape[2])[None, None] >= cut["known"][:, None, None], -1e4)
+                seams, steps, face, kinds, _ = net(cut["side"], cut["seen"], cut["palette"], cut["known"])
+                band = bands(seams)
+                count = counted(*band, steps)
+                kinds = named(kinds, placed(*band, steps, cut["count"])).masked_fill(torch.arange(kinds.shape[2])[None, None] >= cut["known"][:, None, None], -1e4)
                 chip = cut["kinds"].long()
                 p = F.log_softmax(kinds, 2).gather(2, chip.clamp(min=0)[..., None])[..., 0]
                 out.append({"logits": count, "each": F.pad(kinds, (0, 8 - kinds.shape[2]), value=-1e4), "chip": chip, "count": cut["count"].long(), "px": cut["seen"][:, 0].exp(), "shown": cut["shown"], "off": cut["offset"],
@@ -251,22 +307,23 @@ def report(r, heat=(0.0, 0.0, 0.0)):
 
 
 class Exported(nn.Module):
-    """The network with its counts and kinds at the temperatures that were fitted."""
+    """The network as the reader uses it, at the temperatures that were fitted."""
 
     def __init__(self, net, heat):
         super().__init__()
         self.net, self.heat = net, heat
 
     def forward(self, side, seen, palette):
-        count, face, kinds, _ = self.net(side, seen, palette)
-        return F.log_softmax(count / count_heat(self.heat, seen[:, 0]), 1), face, kinds / math.exp(self.heat[2])
+        seams, steps, face, kinds, _ = self.net(side, seen, palette)
+        return seams, steps, face, kinds / math.exp(self.heat[2]), (self.heat[0] + self.heat[1] * (seen[:, :1] - 1)).exp()
 
 
 def exported(net, heat, path):
     net.eval()
+    names = ["seams", "steps", "face", "kinds", "heat"]
     torch.onnx.export(Exported(net, heat), (torch.zeros(2, 4, HIGH, COLS, dtype=torch.uint8), torch.rand(2, 2), torch.rand(2, 5, 6)), path, opset_version=12,
-                      input_names=["side", "seen", "palette"], output_names=["count", "face", "kinds"],
-                      dynamic_axes={"side": {0: "n"}, "seen": {0: "n"}, "palette": {0: "n", 1: "k"}, "count": {0: "n"}, "face": {0: "n"}, "kinds": {0: "n", 2: "k"}})
+                      input_names=["side", "seen", "palette"], output_names=names,
+                      dynamic_axes={"side": {0: "n"}, "seen": {0: "n"}, "palette": {0: "n", 1: "k"}} | {k: {0: "n", 2: "k"} if k == "kinds" else {0: "n"} for k in names})
 
 
 def averaged(mean, net, step):
@@ -302,6 +359,7 @@ def main():
     ap.add_argument("--sealed", help="sides of a sealed seed, to measure on at the end; else those held back")
     ap.add_argument("--minutes", type=float, default=60)
     ap.add_argument("--batch", type=int, default=64)
+    ap.add_argument("--rate", type=float, default=3e-3, help="of learning, at most")
     ap.add_argument("--threads", type=int, default=2)
     ap.add_argument("--every", type=float, default=5, help="minutes between reports")
     a = ap.parse_args()
@@ -323,7 +381,7 @@ def main():
     print(len(shards.train), "shards,", len(shards.held), "held back,", sum(p.numel() for p in net.parameters()), "weights", flush=True)
     while time.time() - start < 60 * a.minutes:
         u = (time.time() - start) / (60 * a.minutes)
-        for g in opt.param_groups: g["lr"] = 3e-3 * min(1, (step + 1) / 100) * (0.5 + 0.5 * math.cos(math.pi * u)) + 1e-5
+        for g in opt.param_groups: g["lr"] = a.rate * min(1, (step + 1) / 100) * (0.5 + 0.5 * math.cos(math.pi * u)) + 1e-5
         loss, parts = losses(net, batch(shards.train, rng, a.batch))
         opt.zero_grad()
         loss.backward()
@@ -337,7 +395,6 @@ def main():
             torch.save(state(), save)
             mean.eval()
             print(f"{(time.time() - start) / 60:.0f} min, step {step}, {len(shards.train)} shards:", {k: round(v, 3) for k, v in run.items()}, f"\n{report(tried(mean, shards.held[-4:]))[0]}", flush=True)
-            exported(mean, (0.0, 0.0, 0.0), os.path.join(a.out, "sides.onnx"))
             mean.train()
             shards.more()
     torch.save(state(), save)

@@ -9,11 +9,11 @@ import (
 )
 
 // belief is what is known of a stack: how likely each number of chips is, and of each chip from the upper one down the
-// log likelihoods of the kinds.
+// log likelihoods of the kinds, if there are so many.
 type belief struct {
-	real  float64         // probability that a face is there
-	count [Most]float64   // probabilities
-	kinds [Most][]float64 // log likelihoods
+	real  float64       // probability that a face is there
+	count [Most]float64 // probabilities
+	kinds func(n int) [][]float64
 }
 
 // content is a stack from the upper chip down, with its probability among all.
@@ -30,7 +30,7 @@ func (b *belief) likeliest() []content {
 		if b.count[n-1] < par.negligible {
 			continue
 		}
-		kinds, p := path(b.kinds[:n])
+		kinds, p := path(b.kinds(n))
 		out = append(out, content{kinds, b.real * b.count[n-1] * p, p})
 	}
 	slices.SortFunc(out, func(a, b content) int { return cmp.Compare(b.p, a.p) })

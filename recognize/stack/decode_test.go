@@ -73,9 +73,7 @@ func believed(counts map[int]float64, odds float64) *belief {
 	for n, p := range counts {
 		b.count[n-1] = p
 	}
-	for i := range b.kinds {
-		b.kinds[i] = []float64{odds, 0}
-	}
+	b.kinds = func(n int) [][]float64 { return slices.Repeat([][]float64{{odds, 0}}, n) }
 	return b
 }
 

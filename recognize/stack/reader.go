@@ -231,9 +231,10 @@ func (r *Reader) look(s *scene, all []*candidate, beside [][2]float64, correct b
 		cv.Tensor{Shape: []int{n, 2}, Floats: seen},
 		cv.Tensor{Shape: []int{n, kinds, 6}, Floats: palette},
 	)
-	if err == nil &&
-		(len(out) != 3 || len(out[0].Floats) != n*Most || len(out[1].Floats) != n*5 || len(out[2].Floats) != n*Most*kinds) {
-		err = fmt.Errorf("%w sides: gives other shapes", models.ErrModel)
+	for i, values := range []int{edges * High, steps, 5, starts * kinds, 1} {
+		if err == nil && (len(out) != 5 || len(out[i].Floats) != n*values) {
+			err = fmt.Errorf("%w sides: gives other shapes", models.ErrModel)
+		}
 	}
 	if err != nil {
 		return err
@@ -242,29 +243,27 @@ func (r *Reader) look(s *scene, all []*candidate, beside [][2]float64, correct b
 		c.belief = belief{}
 		var right, near float64
 		share := 1 / float64(len(beside))
+		cuts := make([]cut, len(beside))
 		for k := range beside {
-			at := i*len(beside) + k
-			face := out[1].Floats[5*at : 5*at+5]
+			of := func(t int) []float32 {
+				each := len(out[t].Floats) / n
+				return out[t].Floats[(i*len(beside)+k)*each:][:each]
+			}
+			face := of(2)
 			c.real += share / (1 + math.Exp(-float64(face[0])))
 			right, near = right+share*float64(face[1]), near+share*float64(face[2])
-			for m, p := range softmax(out[0].Floats[Most*at : Most*at+Most]) {
+			cuts[k] = cut{seams: newSeams(of(0), of(1)), logits: of(3)}
+			var weight [Most]float64
+			weight, cuts[k].ahead = cuts[k].counts()
+			logits := make([]float32, Most)
+			for m, w := range weight {
+				logits[m] = float32(w) / of(4)[0]
+			}
+			for m, p := range softmax(logits) {
 				c.count[m] += share * p
 			}
-			for l := range Most {
-				p := softmax(out[2].Floats[(Most*at+l)*kinds : (Most*at+l+1)*kinds])
-				if c.kinds[l] == nil {
-					c.kinds[l] = make([]float64, kinds)
-				}
-				for j := range p {
-					c.kinds[l][j] += share * p[j]
-				}
-			}
 		}
-		for l := range c.kinds {
-			for j, p := range c.kinds[l] {
-				c.kinds[l][j] = par.worn * math.Log(max(p, 1e-9))
-			}
-		}
+		c.kinds = func(n int) [][]float64 { return likely(cuts, n, kinds) }
 		if correct {
 			clip := func(v float64) float64 { return max(-par.farthest, min(par.farthest, v)) }
 			c.face = c.face.Moved(view, clip(right), clip(near))
@@ -273,6 +272,34 @@ func (r *Reader) look(s *scene, all []*candidate, beside [][2]float64, correct b
 		}
 	}
 	return nil
+}
+
+// cut is one side of a stack, cut into chips.
+type cut struct {
+	*seams
+	ahead  [Most + 1]way
+	logits []float32 // of kinds
+}
+
+// likely are log likelihoods of the kinds of n chips, from the mean of what sides say of them.
+func likely(cuts []cut, n, kinds int) [][]float64 {
+	out := make([][]float64, n)
+	for i := range out {
+		out[i] = make([]float64, kinds)
+	}
+	for _, c := range cuts {
+		for l, chip := range c.seams.kinds(n, kinds, &c.ahead, c.logits) {
+			for j, p := range chip {
+				out[l][j] += p / float64(len(cuts))
+			}
+		}
+	}
+	for _, chip := range out {
+		for j, p := range chip {
+			chip[j] = par.worn * math.Log(max(p, 1e-9))
+		}
+	}
+	return out
 }
 
 // apart leaves out the less likely of stacks that stand in one another.
