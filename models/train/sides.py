@@ -26,7 +26,7 @@ REACH, SLACK = 5, 24  # rows by which a chip shows more or less than STEP; by wh
 BAND, STARTS = 2 * SLACK + 1, (HIGH - STEP) // 2 + 1
 STARTS_BEFORE = (SLACK - STEP * ABOVE) // 2
 STARTS_AFTER = 4 * (MOST - 1) + BAND // 2 + 1 - STARTS - STARTS_BEFORE
-HEADS = [("seams", ["rim", "seam", "foot"]), ("steps", [str(STEP + i) for i in range(-5, 6)]), ("face", ["real", "right", "near", "right ln sd", "near ln sd"]), ("kinds", ["of a chip from each second row on"]), ("heat", ["of the number"])]
+HEADS = [("seams", ["rim", "seam", "foot"]), ("steps", [str(STEP + i) for i in range(-5, 6)]), ("face", ["real", "right", "near", "right ln sd", "near ln sd"]), ("kinds", ["of a chip from each second row on"]), ("upper", ["kinds of the uppermost chip"]), ("heat", ["of the number"])]
 
 
 class Block(nn.Module):
@@ -48,6 +48,7 @@ class Sides(nn.Module):
     - steps: n x 2 REACH + 1, log weights of a chip that shows STEP - REACH to STEP + REACH rows;
     - face: n x 5;
     - kinds: n x STARTS x k, of a chip that begins at each second row;
+    - upper: n x k, of the uppermost chip, by its face;
     - rows: n x 3 x HIGH, what each row shows (row_labels)."""
 
     def __init__(self, wide=64, holes=(1, 2, 4, 8, 2, 1), like=32):
@@ -66,6 +67,9 @@ class Sides(nn.Module):
         self.part = nn.Sequential(nn.Linear(wide + 24 * 2, 64), nn.ReLU(), nn.Linear(64, like))
         self.light = nn.Sequential(nn.Linear(3 * wide + 2 * like, 64), nn.ReLU(), nn.Linear(64, like))
         nn.init.zeros_(self.light[2].weight), nn.init.zeros_(self.light[2].bias)
+        self.crown = nn.Sequential(nn.Linear(wide + 48, 64), nn.ReLU(), nn.Linear(64, like))  # of the upper face
+        self.bare, self.upper = nn.Linear(6, like), nn.Sequential(nn.ReLU(), nn.Linear(like, 1))
+        nn.init.zeros_(self.upper[1].weight), nn.init.zeros_(self.upper[1].bias)
         self.paint = nn.Sequential(nn.Linear(6, 64), nn.ReLU(), nn.Linear(64, 2 * like))
         self.off, self.same = nn.Linear(6, like), nn.Sequential(nn.ReLU(), nn.Linear(like, 1))
 
@@ -95,10 +99,14 @@ class Sides(nn.Module):
             (torch.arange(palette.shape[1])[None] < known[:, None])[..., None] / known[:, None, None]
         on = rows[:, 1].detach().reshape(-1, LONG, 2).mean(2).sigmoid()[:, None]
         all_ = torch.cat([(h * on).sum(2) / (on.sum(2) + 1), h[:, :, :16].mean(2), h.amax(2), self.paint(palette).mul(share).sum(1)], 1)
-        e, p = (self.part(look) + self.light(all_)[:, None])[:, :, None], self.paint(palette)[:, None]
-        like = e.shape[-1]
-        kinds = self.same(e + p[..., :like] + e * p[..., like:] + self.off(apart(mean, palette)))[..., 0]
-        return twice(self.row(h)), steps, face, kinds, rows
+        light, p = self.light(all_)[:, None], self.paint(palette)[:, None]
+        like = light.shape[-1]
+        alike = lambda e, off: e[:, :, None] + p[..., :like] + e[:, :, None] * p[..., like:] + off
+        kinds = self.same(alike(self.part(look) + light, self.off(apart(mean, palette))))[..., 0]
+        top = F.avg_pool2d(rgb[:, :, 4:STEP * ABOVE - 2], (STEP + 1, 4)).flatten(2)[:, :, None]  # two rows of eight of the upper face
+        e = self.crown(torch.cat([h[:, :, :STEP * ABOVE // 2].mean(2), top.flatten(1)], 1))[:, None]
+        upper = self.upper(alike(e + light, self.bare(apart(top, palette))))[:, 0, :, 0]
+        return twice(self.row(h)), steps, face, kinds, upper, rows
 
 
 def bands(seams):
@@ -130,10 +138,11 @@ def placed(rim, seam, foot, steps, count):
     return (ends[:, 1:] + ends[:, :-1]) / 2
 
 
-def named(kinds, place):
+def named(kinds, upper, place):
     """The kinds of each chip (n x MOST x k) that lies as placed says."""
     cut = F.pad(kinds, (0, 0, STARTS_BEFORE, STARTS_AFTER)).unfold(1, BAND // 2 + 1, 4)[:, :MOST]  # n x MOST x k x places
-    return (cut * F.avg_pool1d(F.pad(place, (0, 1)), 2).mul(2)[:, :, None]).sum(-1)
+    each = (cut * F.avg_pool1d(F.pad(place, (0, 1)), 2).mul(2)[:, :, None]).sum(-1)
+    return torch.cat([each[:, :1] + upper[:, None], each[:, 1:]], 1)
 
 
 def apart(columns, palette):
@@ -233,14 +242,14 @@ def row_labels(b):
 
 def losses(net, b):
     """The loss and its parts."""
-    seams, steps, face, kinds, rows = net(b["side"], b["seen"], b["palette"], b["known"])
+    seams, steps, face, kinds, upper, rows = net(b["side"], b["seen"], b["palette"], b["known"])
     band = bands(seams)
     count = counted(*band, steps)
     real = b["count"] > 0
     what = row_labels(b)
     chip = b["kinds"].long()
     unknown = torch.arange(kinds.shape[2])[None, None] >= b["known"][:, None, None]
-    kinds = named(kinds, placed(*band, steps, b["count"])).masked_fill(unknown, -1e4)
+    kinds = named(kinds, upper, placed(*band, steps, b["count"])).masked_fill(unknown, -1e4)
     hidden = b["side"][:, 3, STEP * ABOVE:STEP * (ABOVE + MOST)].reshape(-1, MOST, STEP * COLS).mean(2) / 255
     ok = (chip >= 0) & (hidden < 0.5)
     sd = face[:, 3:]
@@ -263,10 +272,10 @@ def tried(net, shards):
         for s in shards:
             for i in range(0, len(s["count"]), 128):
                 cut = {k: v[i:i + 128] for k, v in s.items()}
-                seams, steps, face, kinds, _ = net(cut["side"], cut["seen"], cut["palette"], cut["known"])
+                seams, steps, face, kinds, upper, _ = net(cut["side"], cut["seen"], cut["palette"], cut["known"])
                 band = bands(seams)
                 count = counted(*band, steps)
-                kinds = named(kinds, placed(*band, steps, cut["count"])).masked_fill(torch.arange(kinds.shape[2])[None, None] >= cut["known"][:, None, None], -1e4)
+                kinds = named(kinds, upper, placed(*band, steps, cut["count"])).masked_fill(torch.arange(kinds.shape[2])[None, None] >= cut["known"][:, None, None], -1e4)
                 chip = cut["kinds"].long()
                 p = F.log_softmax(kinds, 2).gather(2, chip.clamp(min=0)[..., None])[..., 0]
                 out.append({"logits": count, "each": F.pad(kinds, (0, 8 - kinds.shape[2]), value=-1e4), "chip": chip, "count": cut["count"].long(), "px": cut["seen"][:, 0].exp(), "shown": cut["shown"], "off": cut["offset"],
@@ -314,16 +323,16 @@ class Exported(nn.Module):
         self.net, self.heat = net, heat
 
     def forward(self, side, seen, palette):
-        seams, steps, face, kinds, _ = self.net(side, seen, palette)
-        return seams, steps, face, kinds / math.exp(self.heat[2]), (self.heat[0] + self.heat[1] * (seen[:, :1] - 1)).exp()
+        seams, steps, face, kinds, upper, _ = self.net(side, seen, palette)
+        return seams, steps, face, kinds / math.exp(self.heat[2]), upper / math.exp(self.heat[2]), (self.heat[0] + self.heat[1] * (seen[:, :1] - 1)).exp()
 
 
 def exported(net, heat, path):
     net.eval()
-    names = ["seams", "steps", "face", "kinds", "heat"]
+    names = ["seams", "steps", "face", "kinds", "upper", "heat"]
     torch.onnx.export(Exported(net, heat), (torch.zeros(2, 4, HIGH, COLS, dtype=torch.uint8), torch.rand(2, 2), torch.rand(2, 5, 6)), path, opset_version=12,
                       input_names=["side", "seen", "palette"], output_names=names,
-                      dynamic_axes={"side": {0: "n"}, "seen": {0: "n"}, "palette": {0: "n", 1: "k"}} | {k: {0: "n", 2: "k"} if k == "kinds" else {0: "n"} for k in names})
+                      dynamic_axes={"side": {0: "n"}, "seen": {0: "n"}, "palette": {0: "n", 1: "k"}} | {k: ({0: "n", 2: "k"} if k == "kinds" else {0: "n", 1: "k"} if k == "upper" else {0: "n"}) for k in names})
 
 
 def averaged(mean, net, step):

@@ -231,8 +231,8 @@ func (r *Reader) look(s *scene, all []*candidate, beside [][2]float64, correct b
 		cv.Tensor{Shape: []int{n, 2}, Floats: seen},
 		cv.Tensor{Shape: []int{n, kinds, 6}, Floats: palette},
 	)
-	for i, values := range []int{edges * High, steps, 5, starts * kinds, 1} {
-		if err == nil && (len(out) != 5 || len(out[i].Floats) != n*values) {
+	for i, values := range []int{edges * High, steps, 5, starts * kinds, kinds, 1} {
+		if err == nil && (len(out) != 6 || len(out[i].Floats) != n*values) {
 			err = fmt.Errorf("%w sides: gives other shapes", models.ErrModel)
 		}
 	}
@@ -252,12 +252,12 @@ func (r *Reader) look(s *scene, all []*candidate, beside [][2]float64, correct b
 			face := of(2)
 			c.real += share / (1 + math.Exp(-float64(face[0])))
 			right, near = right+share*float64(face[1]), near+share*float64(face[2])
-			cuts[k] = cut{seams: newSeams(of(0), of(1)), logits: of(3)}
+			cuts[k] = cut{seams: newSeams(of(0), of(1)), logits: of(3), upper: of(4)}
 			var weight [Most]float64
 			weight, cuts[k].ahead = cuts[k].counts()
 			logits := make([]float32, Most)
 			for m, w := range weight {
-				logits[m] = float32(w) / of(4)[0]
+				logits[m] = float32(w) / of(5)[0]
 			}
 			for m, p := range softmax(logits) {
 				c.count[m] += share * p
@@ -279,6 +279,7 @@ type cut struct {
 	*seams
 	ahead  [Most + 1]way
 	logits []float32 // of kinds
+	upper  []float32 // of the uppermost chip, by its face
 }
 
 // likely are log likelihoods of the kinds of n chips, from the mean of what sides say of them.
@@ -288,7 +289,7 @@ func likely(cuts []cut, n, kinds int) [][]float64 {
 		out[i] = make([]float64, kinds)
 	}
 	for _, c := range cuts {
-		for l, chip := range c.seams.kinds(n, kinds, &c.ahead, c.logits) {
+		for l, chip := range c.seams.kinds(n, &c.ahead, c.logits, c.upper) {
 			for j, p := range chip {
 				out[l][j] += p / float64(len(cuts))
 			}

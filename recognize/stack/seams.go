@@ -107,11 +107,14 @@ func (s *seams) placed(n int, ahead *[Most + 1]way) []way {
 }
 
 // kinds are probabilities of the kinds of n chips from the upper one down. logits are the network's: of a chip that
-// begins at each second row, starts × of.
-func (s *seams) kinds(n, of int, ahead *[Most + 1]way, logits []float32) [][]float64 {
-	edge, out := s.placed(n, ahead), make([][]float64, n)
+// begins at each second row, starts × kinds; upper are those of the uppermost chip by its face.
+func (s *seams) kinds(n int, ahead *[Most + 1]way, logits, upper []float32) [][]float64 {
+	edge, of, out := s.placed(n, ahead), len(upper), make([][]float64, n)
 	for k := range out {
 		sum := make([]float32, of)
+		if k == 0 {
+			copy(sum, upper)
+		}
 		for j := range band {
 			p := float32(edge[k][j]+edge[k+1][j]) / 2
 			at := (Rows*(Above+k) - slack + j) / 2

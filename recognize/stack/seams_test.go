@@ -99,7 +99,7 @@ func TestSeamsOfALeaningStack(t *testing.T) {
 			t.Errorf("%d chips as likely as %d: %v, %v", m+1, n, w, weight[n-1])
 		}
 	}
-	for k, p := range s.kinds(n, 2, &ahead, logits) {
+	for k, p := range s.kinds(n, &ahead, logits, make([]float32, 2)) {
 		if second := k >= 5; (p[1] > 0.5) != second {
 			t.Errorf("chip %d from above: %v", k, p)
 		}
