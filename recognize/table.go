@@ -7,6 +7,7 @@ package recognize
 
 import (
 	"fmt"
+	"io/fs"
 	"slices"
 	"time"
 
@@ -28,6 +29,9 @@ type Options struct {
 	Card  card.Options
 	Chip  chip.Options
 	Dice  dice.Options
+	// Stacks are networks of recognize/stack, which then reads the round chips of calibrated tables;
+	// nil: recognize/chip reads them.
+	Stacks fs.FS
 	// MaxGap is the time without a frame that is reported as a gap, after which
 	// every zone is read anew: default 3 s. Shorter ones are reported by fact.Looked.
 	MaxGap time.Duration
@@ -42,6 +46,14 @@ type Options struct {
 	Empty []byte
 	// Step is called before each zone is read: a sign that the work goes on. May be nil.
 	Step func()
+}
+
+// chips makes the reader of chips.
+func (o Options) chips() (chipReader, error) {
+	if o.Stacks != nil {
+		return newStacks(o.Stacks, o.Chip)
+	}
+	return chip.NewReader(o.Chip)
 }
 
 func (o Options) filled() Options {
@@ -144,7 +156,7 @@ func (t *Table) open() (err error) {
 		}
 	}
 	if needs["chips"] {
-		if t.chips, err = chip.NewReader(t.opts.Chip); err != nil {
+		if t.chips, err = t.opts.chips(); err != nil {
 			return err
 		}
 		t.felt = chip.NewFelt(t.cal.Size[0], t.cal.Size[1])

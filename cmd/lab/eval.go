@@ -17,6 +17,8 @@ import (
 	"vision/internal/cv"
 	"vision/internal/lab/eval"
 	"vision/internal/lab/measure"
+	"vision/models"
+	"vision/recognize"
 	"vision/recognize/still"
 )
 
@@ -26,6 +28,8 @@ type EvalCmd struct {
 	Kind string  `enum:"cards,dice,chips,wheel," default:"" help:"What to measure: cards, dice, chips or wheel; without it cards on photographs, everything in calibrated stills and clips."`
 	Edge float64 `placeholder:"PX" help:"Edge of a die in pixels, where a photograph is straightened to their upper faces; without it dice of any size are sought."`
 	JSON bool    `name:"json" help:"Print one JSON object."`
+
+	Stacks string `type:"existingdir" help:"Folder of networks of recognize/stack (tops.onnx, sides.onnx, manifest.json), which then reads the round chips. Of clips."`
 
 	Reliability string `placeholder:"FILE" help:"Write how well probabilities are calibrated, of all readings with a likeliest label, accepted or not: FILE.svg a diagram for people, FILE.json its figures. Not of clips."`
 }
@@ -45,12 +49,19 @@ func (c *EvalCmd) Run() error {
 			return fmt.Errorf("--reliability %s: want a file that ends in .svg or .json", c.Reliability)
 		}
 	}
+	if c.Stacks != "" && set.Clips == nil {
+		return errors.New("--stacks: of clips only; TestMeasure of recognize/stack measures stills")
+	}
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	defer stop()
 	switch only := eval.Kind(c.Kind); {
 	case set.Clips != nil:
 		done, end := c.bar("clips", len(set.Clips))
-		r, err := measure.Clips(ctx, c.Dir, set.Clips, only, done)
+		var opts recognize.Options
+		if c.Stacks != "" {
+			opts.Stacks = models.Dir(c.Stacks)
+		}
+		r, err := measure.Clips(ctx, c.Dir, set.Clips, only, opts, done)
 		end()
 		return c.print(&r, r.Failed, err)
 	case set.Stills != nil:

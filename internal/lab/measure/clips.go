@@ -18,13 +18,13 @@ import (
 
 // Clips plays the clips of the set in dir one after the other, those of one kind or, with
 // "", all; done is notified of each. A clip that cannot be played is named in the result and
-// costs no other; it is an error where none can.
-func Clips(ctx context.Context, dir string, set []eval.Clip, only eval.Kind, done func()) (eval.ClipResult, error) {
+// costs no other; it is an error where none can. opts are of the tables; their MaxGap follows from the clip.
+func Clips(ctx context.Context, dir string, set []eval.Clip, only eval.Kind, opts recognize.Options, done func()) (eval.ClipResult, error) {
 	var tally eval.ClipTally
 	for i := range set {
 		c := &set[i]
 		if only == "" || c.Kind == only {
-			if err := clip(ctx, dir, c, &tally); err != nil {
+			if err := clip(ctx, dir, c, opts, &tally); err != nil {
 				if ctx.Err() != nil {
 					return eval.ClipResult{}, ctx.Err()
 				}
@@ -44,7 +44,7 @@ func Clips(ctx context.Context, dir string, set []eval.Clip, only eval.Kind, don
 }
 
 // clip plays one clip and counts what is held.
-func clip(ctx context.Context, dir string, c *eval.Clip, tally *eval.ClipTally) error {
+func clip(ctx context.Context, dir string, c *eval.Clip, opts recognize.Options, tally *eval.ClipTally) error {
 	switch {
 	case c.Round != nil:
 		r, err := wholeRound(ctx, dir, c)
@@ -62,7 +62,7 @@ func clip(ctx context.Context, dir string, c *eval.Clip, tally *eval.ClipTally) 
 		tally.Add(c, nil, length.Seconds())
 		return nil
 	}
-	held, length, err := play(ctx, dir, c)
+	held, length, err := play(ctx, dir, c, opts)
 	if err != nil {
 		return err
 	}
@@ -92,6 +92,7 @@ type player struct {
 	clip   *eval.Clip
 	table  *recognize.Table
 	holder *eval.Holder
+	opts   recognize.Options
 	first  time.Duration
 	last   time.Duration
 	step   time.Duration // between the last two pictures
@@ -101,14 +102,14 @@ type player struct {
 }
 
 // play shows a clip to the readers, picture by picture in its own time.
-func play(ctx context.Context, dir string, c *eval.Clip) ([]eval.Held, time.Duration, error) {
+func play(ctx context.Context, dir string, c *eval.Clip, opts recognize.Options) ([]eval.Held, time.Duration, error) {
 	path := filepath.Join(dir, c.Clip)
 	in, err := local.Open(path, local.Options{Pictures: true, Start: start})
 	if err != nil {
 		return nil, 0, err
 	}
 	defer in.Close()
-	p := &player{dir: dir, clip: c, holder: eval.NewHolder(c.Kind)}
+	p := &player{dir: dir, clip: c, opts: opts, holder: eval.NewHolder(c.Kind)}
 	defer func() {
 		if p.table != nil {
 			p.table.Close()
@@ -175,7 +176,8 @@ func (p *player) show(pic local.Picture) error {
 
 // open prepares the reader of the clip's camera.
 func (p *player) open(pic local.Picture) (err error) {
-	opts := recognize.Options{MaxGap: p.gap()}
+	opts := p.opts
+	opts.MaxGap = p.gap()
 	if p.clip.Calibration == "" {
 		p.table, err = recognize.NewUncalibrated(pic.BGR.Cols(), pic.BGR.Rows(), string(p.clip.Kind), opts)
 	} else {

@@ -8,11 +8,12 @@ import (
 
 	"vision/internal/lab/eval"
 	"vision/internal/lab/sim"
+	"vision/recognize"
 )
 
 func (s *set) play(only eval.Kind) eval.ClipResult {
 	s.t.Helper()
-	r, err := Clips(s.t.Context(), s.dir, s.load().Clips, only, func() {})
+	r, err := Clips(s.t.Context(), s.dir, s.load().Clips, only, recognize.Options{}, func() {})
 	if err != nil {
 		s.t.Fatal(err)
 	}
