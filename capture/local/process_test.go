@@ -83,7 +83,7 @@ func (s *sink) State(st capture.State) {
 }
 
 func TestACameraThatIsNotThereIsNamed(t *testing.T) {
-	ctx, cancel := context.WithTimeout(t.Context(), 20*time.Second)
+	ctx, cancel := context.WithTimeout(t.Context(), 3*time.Minute)
 	defer cancel()
 	s := &sink{cancel: cancel}
 	err := camera.New(camera.Config{Name: "usb1", URL: "/dev/video77"}).Run(ctx, s)

@@ -108,7 +108,7 @@ func TestAPasswordThatIsNotAnswered(t *testing.T) {
 					}
 				}})
 			e := run(t, &Source{Name: "R1", URL: cam.URL()})
-			e.waitFor(t, time.Minute, "a long pause", func(e *eye) bool {
+			e.wait(t, "a long pause", func(e *eye) bool {
 				return len(e.states) > 0 && e.states[len(e.states)-1].Next.Sub(e.states[len(e.states)-1].Since) > time.Minute
 			})
 			e.mu.Lock()

@@ -84,12 +84,8 @@ func (e *eye) State(s capture.State) { e.mu.Lock(); e.states = append(e.states, 
 
 func (e *eye) wait(t *testing.T, what string, ok func(*eye) bool) {
 	t.Helper()
-	e.waitFor(t, 15*time.Second, what, ok)
-}
-
-func (e *eye) waitFor(t *testing.T, long time.Duration, what string, ok func(*eye) bool) {
-	t.Helper()
-	for end := time.Now().Add(long); time.Now().Before(end); time.Sleep(5 * time.Millisecond) {
+	const hung = 3 * time.Minute
+	for end := time.Now().Add(hung); time.Now().Before(end); time.Sleep(5 * time.Millisecond) {
 		e.mu.Lock()
 		done := ok(e)
 		e.mu.Unlock()
@@ -99,7 +95,7 @@ func (e *eye) waitFor(t *testing.T, long time.Duration, what string, ok func(*ey
 	}
 	e.mu.Lock()
 	defer e.mu.Unlock()
-	t.Fatalf("%s: not within %v; %d units, states %+v", what, long, len(e.units), e.states)
+	t.Fatalf("%s: not within %v; %d units, states %+v", what, hung, len(e.units), e.states)
 }
 
 func run(t *testing.T, s *Source) *eye {

@@ -294,7 +294,7 @@ func TestAReaderThatMisbehavesIsReplaced(t *testing.T) {
 	for name, want := range map[string]error{"abort": child.ErrDied, "hang": child.ErrHung, "grow": child.ErrMemory} {
 		t.Run(name, func(t *testing.T) {
 			bad, good := clip(t, 20, 20, 20, 220, 220, 220), clip(t, 40, 40, 40)
-			ctx, cancel := context.WithTimeout(t.Context(), 30*time.Second)
+			ctx, cancel := context.WithTimeout(t.Context(), 3*time.Minute)
 			defer cancel()
 			lives := 0
 			var lost error
@@ -440,7 +440,7 @@ func TestACameraThatIsRefusedDoesNotStopTheOthers(t *testing.T) {
 
 func TestPreviewsComeWhileTheyAreWanted(t *testing.T) {
 	units := clip(t, make([]uint8, 100)...)
-	ctx, cancel := context.WithTimeout(t.Context(), 30*time.Second)
+	ctx, cancel := context.WithTimeout(t.Context(), 3*time.Minute)
 	defer cancel()
 	var jpeg []byte
 	r, err := New(Config{Table: "T1",

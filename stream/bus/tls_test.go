@@ -36,7 +36,7 @@ func TestRedisByTLS(t *testing.T) {
 	mine, mykey := house.Issue("vision")
 	good := open(house.File, mine, mykey)
 	var last error
-	for end := time.Now().Add(20 * time.Second); time.Now().Before(end); time.Sleep(20 * time.Millisecond) {
+	for end := time.Now().Add(3 * time.Minute); time.Now().Before(end); time.Sleep(20 * time.Millisecond) {
 		if last = good.Ping(t.Context()); last == nil {
 			break
 		}

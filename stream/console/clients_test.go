@@ -70,7 +70,7 @@ func TestForeignProgramsFollowTheAlerts(t *testing.T) {
 	}
 	next := func(name, id string) {
 		t.Helper()
-		limit := time.After(30 * time.Second)
+		limit := time.After(3 * time.Minute)
 		for {
 			select {
 			case line, ok := <-came[name]:

@@ -596,7 +596,7 @@ func TestTheLedgerIsChecked(t *testing.T) {
 	check := func() LedgerCheck {
 		t.Helper()
 		ask[LedgerCheck](t, c, "POST", path, "", 200)
-		for end := time.Now().Add(20 * time.Second); time.Now().Before(end); time.Sleep(10 * time.Millisecond) {
+		for end := time.Now().Add(3 * time.Minute); time.Now().Before(end); time.Sleep(10 * time.Millisecond) {
 			if got := ask[LedgerCheck](t, c, "GET", path, "", 200); !got.Running {
 				return got
 			}

@@ -137,7 +137,7 @@ func outlives(t *testing.T, end func(r *made, user string) error) {
 		"download": ended["eva /api/v1/cases/"+c.ID+"/zip"], "video": watched["eva"]} {
 		select {
 		case <-over:
-		case <-time.After(20 * time.Second):
+		case <-time.After(3 * time.Minute):
 			t.Errorf("the %s goes on", what)
 		}
 	}
@@ -174,7 +174,7 @@ func TestALeaseEndsWhoTakesNothing(t *testing.T) {
 		if err == nil {
 			t.Error("all was written")
 		}
-	case <-time.After(20 * time.Second):
+	case <-time.After(3 * time.Minute):
 		t.Error("the writer waits")
 	}
 }

@@ -137,7 +137,7 @@ func TestEveryRouteKeepsToOnesTables(t *testing.T) {
 		if x.path != "" {
 			path = x.path
 		}
-		ctx, cancel := context.WithTimeout(t.Context(), 20*time.Second)
+		ctx, cancel := context.WithTimeout(t.Context(), 3*time.Minute)
 		defer cancel()
 		if pattern == "GET /api/v1/events" {
 			ctx, cancel = context.WithTimeout(ctx, 300*time.Millisecond)

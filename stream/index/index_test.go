@@ -227,7 +227,7 @@ func TestRunFollows(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	done := make(chan error, 1)
 	go func() { done <- x.Run(ctx) }()
-	deadline := time.Now().Add(20 * time.Second)
+	deadline := time.Now().Add(3 * time.Minute)
 	for i := range 20 {
 		put(t, l, ledger.Round, "bj1", fmt.Sprintf(`{"id":"r%d"}`, i))
 		for {

@@ -41,7 +41,7 @@ func TestGatheredPacketsComeAsTheyWere(t *testing.T) {
 		read := func(i int) []byte {
 			t.Helper()
 			buf := make([]byte, 2000)
-			if err := viewers[i].SetReadDeadline(time.Now().Add(10 * time.Second)); err != nil {
+			if err := viewers[i].SetReadDeadline(time.Now().Add(3 * time.Minute)); err != nil {
 				t.Fatal(err)
 			}
 			n, err := viewers[i].Read(buf)

@@ -276,7 +276,7 @@ func (v *viewer) got(camera string) ([][][]byte, []uint32) {
 // waitFor waits for n units of camera.
 func (v *viewer) waitFor(camera string, n int) ([][][]byte, []uint32) {
 	v.t.Helper()
-	deadline := time.After(20 * time.Second)
+	deadline := time.After(3 * time.Minute)
 	for {
 		if us, ts := v.got(camera); len(us) >= n {
 			return us, ts
@@ -425,7 +425,7 @@ func TestOneConnectionCarriesFourCamerasAndTheNotices(t *testing.T) {
 			if m != want {
 				t.Errorf("message %s, want %s", m, want)
 			}
-		case <-time.After(10 * time.Second):
+		case <-time.After(3 * time.Minute):
 			t.Fatalf("no message on the data channel, want %s", want)
 		}
 	}
@@ -435,7 +435,7 @@ func TestOneConnectionCarriesFourCamerasAndTheNotices(t *testing.T) {
 	for range 2 { // a line on which nothing is said
 		select {
 		case <-v.beats:
-		case <-time.After(10 * time.Second):
+		case <-time.After(3 * time.Minute):
 			t.Fatal("no beat on the data channel")
 		}
 	}
@@ -468,7 +468,7 @@ func TestSlotShowsAnotherCamera(t *testing.T) {
 		t.Errorf("time went back: %v", ts)
 	}
 	say(Wish{"show", 0, ""})
-	deadline := time.Now().Add(10 * time.Second)
+	deadline := time.Now().Add(3 * time.Minute)
 	for st.viewers("a")+st.viewers("b")+st.viewers("forbidden") > 0 {
 		if time.Now().After(deadline) {
 			t.Fatal("a paused slot still takes pictures")
@@ -560,7 +560,7 @@ func TestReorderedStreamIsRefused(t *testing.T) {
 		if !strings.Contains(m, `"camera"`) || !strings.Contains(m, "B-frames") {
 			t.Errorf("message %s", m)
 		}
-	case <-time.After(10 * time.Second):
+	case <-time.After(3 * time.Minute):
 		t.Fatal("the viewer is not told")
 	}
 	if us, _ := both.got("a"); len(us) != 0 {
@@ -575,7 +575,7 @@ func (f healthFunc) Set(code, _, _, _ string) { f(code) }
 func TestSessionsEnd(t *testing.T) {
 	ended := func(t *testing.T, s *Server, st *studio) {
 		t.Helper()
-		deadline := time.Now().Add(20 * time.Second)
+		deadline := time.Now().Add(3 * time.Minute)
 		for s.Stats().Sessions > 0 || st.viewers("a") > 0 {
 			if time.Now().After(deadline) {
 				t.Fatalf("%+v, %d subscriptions", s.Stats(), st.viewers("a"))
@@ -881,7 +881,7 @@ func TestVideoEndsWithTheLogin(t *testing.T) {
 		t.Fatalf("%d sessions of somebody who is logged in", n)
 	}
 	(<-lost)()
-	for end := time.Now().Add(20 * time.Second); s.Stats().Sessions > 0 ||
+	for end := time.Now().Add(3 * time.Minute); s.Stats().Sessions > 0 ||
 		st.viewers("a") > 0 || !given.Load(); time.Sleep(10 * time.Millisecond) {
 		if time.Now().After(end) {
 			t.Fatal("the video goes on")

@@ -9,7 +9,7 @@ import (
 
 func next(t *testing.T, s *Sub) Message {
 	t.Helper()
-	ctx, cancel := context.WithTimeout(t.Context(), 20*time.Second)
+	ctx, cancel := context.WithTimeout(t.Context(), 3*time.Minute)
 	defer cancel()
 	m, err := s.Next(ctx)
 	if err != nil {

@@ -137,7 +137,7 @@ func TestEveryClientGetsWholePictures(t *testing.T) {
 
 func gone(t testing.TB, p *Preview) {
 	t.Helper()
-	deadline := time.Now().Add(15 * time.Second)
+	deadline := time.Now().Add(3 * time.Minute)
 	for p.Clients() > 0 {
 		if time.Now().After(deadline) {
 			t.Fatalf("%d clients are still there", p.Clients())

@@ -687,7 +687,7 @@ func TestRunWritesAndClosesAndSilentCameraIsFlushed(t *testing.T) {
 	for _, u := range us {
 		r.Unit(u)
 	}
-	deadline := time.Now().Add(10 * time.Second)
+	deadline := time.Now().Add(3 * time.Minute)
 	for { // all of it is on the disk although nothing follows
 		if f := s.files(cam, us[0].Wall, us[19].Wall.Add(time.Hour)); len(f) == 1 {
 			file, l, err := f[0].open()

@@ -135,7 +135,7 @@ func (r *room) await(what string, is func() bool) {
 	r.Helper()
 	tick := time.NewTicker(2 * time.Millisecond)
 	defer tick.Stop()
-	for deadline := time.Now().Add(20 * time.Second); !is(); <-tick.C {
+	for deadline := time.Now().Add(3 * time.Minute); !is(); <-tick.C {
 		if time.Now().After(deadline) {
 			r.Fatalf("%s did not come about; problems: %v", what, r.health.Present())
 		}

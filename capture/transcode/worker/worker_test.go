@@ -66,7 +66,7 @@ func TestAllPicturesComeOutPlain(t *testing.T) {
 				var u capture.Unit
 				select {
 				case u = <-out.units:
-				case <-time.After(20 * time.Second):
+				case <-time.After(3 * time.Minute):
 					t.Fatalf("%d pictures of %d", i, len(us))
 				}
 				want := time.Duration(i) * time.Second / testvideo.FPS
