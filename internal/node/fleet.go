@@ -18,7 +18,8 @@ import (
 	"vision/validate/room"
 )
 
-// openFleet joins the machines of one Redis. Without a bus the node is alone: its tables are opened at once, so that one that cannot be is found before anything runs.
+// openFleet joins the machines of one Redis. Without a bus the node is alone: its tables are opened at once, so that
+// one that cannot be is found before anything runs.
 func (n *Node) openFleet() error {
 	cfg := fleet.Config{
 		Self: fleet.Member{

@@ -42,7 +42,8 @@ func (r *Report) Lines(lang string) (sums, mistakes []string) {
 		dark += n
 	}
 	sums = append(sums, reportRounds.Sprintf(lang, r.Since.Format(time.TimeOnly), r.Rounds, r.Verifiable, dark),
-		reportPlanted.Sprintf(lang, len(r.Planted), r.Count(Found), r.Count(Noted), r.Count(Unseen), r.Count(Missed), r.Count(Pending), len(r.False)))
+		reportPlanted.Sprintf(lang, len(r.Planted), r.Count(Found), r.Count(Noted), r.Count(Unseen),
+			r.Count(Missed), r.Count(Pending), len(r.False)))
 	for _, why := range slices.Sorted(maps.Keys(r.NotVerifiable)) {
 		sums = append(sums, reportReason.Sprintf(lang, r.NotVerifiable[why], why))
 	}

@@ -133,7 +133,8 @@ func report(truth, book string, since time.Time) (*Report, error) {
 		r.hold(p, said, &raised)
 	}
 	for _, a := range raised {
-		if i := slices.IndexFunc(rounds, func(p played) bool { return p.holds(a.Table, a.At) }); i >= 0 { // else its truth is not known yet
+		// where none holds it, its truth is not known yet
+		if i := slices.IndexFunc(rounds, func(p played) bool { return p.holds(a.Table, a.At) }); i >= 0 {
 			r.False = append(r.False, Mistake{Table: a.Table, At: a.Raised, Code: a.Code, Seat: a.Seat, ES: a.ES, EN: a.EN})
 		}
 	}

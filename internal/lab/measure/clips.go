@@ -19,7 +19,14 @@ import (
 // Clips plays the clips of the set in dir one after the other, those of one kind or, with
 // "", all; done is notified of each. A clip that cannot be played is named in the result and
 // costs no other; it is an error where none can. opts are of the tables; their MaxGap follows from the clip.
-func Clips(ctx context.Context, dir string, set []eval.Clip, only eval.Kind, opts recognize.Options, done func()) (eval.ClipResult, error) {
+func Clips(
+	ctx context.Context,
+	dir string,
+	set []eval.Clip,
+	only eval.Kind,
+	opts recognize.Options,
+	done func(),
+) (eval.ClipResult, error) {
 	var tally eval.ClipTally
 	for i := range set {
 		c := &set[i]
