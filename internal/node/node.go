@@ -340,10 +340,11 @@ func (n *Node) Run(ctx context.Context) (err error) {
 	defer cancel(nil)
 	base, stop := context.WithCancel(context.WithoutCancel(ctx))
 	defer stop()
-	last := together(base, cancel, n.work)
+	outlasting := []func(context.Context) error{n.work}
 	if n.bus != nil {
-		last = together(base, cancel, n.work, n.bus.Run, n.snapshots.run)
+		outlasting = append(outlasting, n.bus.Run, n.snapshots.run)
 	}
+	last := together(base, cancel, outlasting...)
 	err = together(ctx, cancel, n.bench.Run, n.store.Run, n.desk.Run, n.floor.Run, n.push.Run, n.live.Run, n.web.Run,
 		n.keepIndex, n.past.Run, n.watchPreviews, n.watchHealth, n.publishHead, n.runSensors, n.fleet.Run,
 		n.runReplica, n.runCheckpoints, n.runCosigning, n.runHouse).Wait()

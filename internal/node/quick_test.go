@@ -26,7 +26,6 @@ import (
 	"vision/internal/testkit/testvideo"
 	"vision/recognize/host"
 	"vision/stream/acta"
-	"vision/stream/fleet"
 	"vision/stream/jornada"
 	"vision/validate"
 	"vision/validate/round"
@@ -190,11 +189,7 @@ func (q *quick) open(cfg *config.Config) (stop func()) {
 	if err := q.n.openRoom(); err != nil {
 		q.t.Fatal(err)
 	}
-	q.n.fleet = fleet.New(fleet.Config{Self: fleet.Member{Name: cfg.NodeName()}})
 	for _, p := range q.tables {
-		if _, err := q.n.takeTable(q.t.Context(), fleet.Turn{Table: p.id}); err != nil {
-			q.t.Fatal(err)
-		}
 		p.begun, p.hear, p.pictures = q.begun, q.n.table(p.id).Hear, testvideo.Plain(q.begun)
 	}
 	ctx, cancel := context.WithCancel(q.t.Context())
