@@ -19,7 +19,6 @@ import (
 // A camera of H.265 with B-frames is recorded as it comes, read, and shown: its copy is
 // encoded while somebody watches, once for all of them.
 func TestACameraOfH265IsShownAndRecorded(t *testing.T) {
-	t.Parallel()
 	h := newHouse(t, "")
 	st, err := h.srv.StreamH265("hevc")
 	if err != nil {

@@ -15,7 +15,7 @@ import (
 // The test program is its own reader, camera and node process.
 func TestMain(m *testing.M) {
 	// A house mostly waits: for pictures, timeouts, leases. Few use a processor at once.
-	if err := flag.Set("test.parallel", "8"); err != nil { // -parallel overrides it
+	if err := flag.Set("test.parallel", "4"); err != nil { // -parallel overrides it
 		panic(err)
 	}
 	all := readers.Subcommands()
