@@ -444,6 +444,7 @@ func TestBehindAProxy(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
+	srv.limit = newLimiter(loginBurst, time.Hour) // whatever time the hashing takes
 	send := func(h http.Handler, method, path, body, remote string, forwarded ...string) *http.Response {
 		q := httptest.NewRequest(method, path, strings.NewReader(body))
 		q.RemoteAddr = remote
