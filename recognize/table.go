@@ -150,22 +150,29 @@ func (t *Table) open() (err error) {
 			return err
 		}
 	}
+	// Fields are set once there is a reader: they would not be nil with a nil pointer, and Close would close it.
 	if needs["cards"] {
-		if t.cards, err = card.NewReader(t.opts.Card); err != nil {
+		r, err := card.NewReader(t.opts.Card)
+		if err != nil {
 			return err
 		}
+		t.cards = r
 	}
 	if needs["chips"] {
-		if t.chips, err = t.opts.chips(); err != nil {
+		r, err := t.opts.chips()
+		if err != nil {
 			return err
 		}
+		t.chips = r
 		t.felt = chip.NewFelt(t.cal.Size[0], t.cal.Size[1])
 		t.plaques = t.view.Raised() && slices.ContainsFunc(t.cal.Palette, calibration.Chip.Plaque)
 	}
 	if needs["dice"] {
-		if t.dice, err = dice.NewReader(t.opts.Dice); err != nil {
+		r, err := dice.NewReader(t.opts.Dice)
+		if err != nil {
 			return err
 		}
+		t.dice = r
 	}
 	return nil
 }
