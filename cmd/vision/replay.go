@@ -122,7 +122,8 @@ func (p printer) account(id string, j *track.Judged) error {
 		accounts[i] = said{*a, explain.Account(text.ES, a, time.Local), explain.Account(text.EN, a, time.Local)}
 	}
 	return p.to.Encode(map[string]any{"explain": map[string]any{
-		"round": id, "code": j.Code, "seat": j.Seat, "spot": j.Spot, "p": j.P, "alert": j.Alert, "accounts": accounts,
+		"round": id, "code": j.Code, "seat": j.Seat, "spot": j.Spot,
+		"evidence": j.Evidence, "p": j.P, "alert": j.Alert, "accounts": accounts,
 	}})
 }
 

@@ -9,6 +9,7 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"maps"
 	"net"
 	"net/url"
 	"os"
@@ -52,10 +53,14 @@ type Config struct {
 	Timestamp *Timestamp `yaml:"timestamp"` // nil: checkpoints are not time-stamped
 	// Supervision is the house's own word on tables per jefe de mesa.
 	Supervision Supervision `yaml:"supervision"`
-	Tables      []Table     `yaml:"tables"`
-	Sensors     []Sensor    `yaml:"sensors"`
-	Accounts    []Account   `yaml:"accounts"`
-	SignIn      SignIn      `yaml:"sign_in"`
+	// Budget is how many false alerts per table and eight hours the house accepts, until the direction
+	// decides at the console; 0: one.
+	Budget   float64            `yaml:"budget"`
+	Rates    map[string]float64 `yaml:"rates"` // mistakes per 1,000 rounds, by class
+	Tables   []Table            `yaml:"tables"`
+	Sensors  []Sensor           `yaml:"sensors"`
+	Accounts []Account          `yaml:"accounts"`
+	SignIn   SignIn             `yaml:"sign_in"`
 
 	file  string
 	sum   [sha256.Size]byte // of the file
@@ -224,6 +229,8 @@ type Table struct {
 	// Session are the house's options between the rounds: floats, authorised_min, band_min,
 	// max_authorised, grace_s, not_recorded (docs/vision.example.yaml).
 	Session map[string]any `yaml:"session"`
+
+	Rates map[string]float64 `yaml:"rates"` // where they are not those of all tables
 }
 
 // Camera is one view of a table.
@@ -479,7 +486,12 @@ func (c *Config) check() error {
 	if m := c.Supervision.MaxTables; m != nil && *m < 1 {
 		bad("supervision.max_tables: %d; want 1 or more", *m)
 	}
+	if c.Budget < 0 || c.Budget > 50 {
+		bad("budget: %v; want 0.1 to 50 false alerts per table and eight hours", c.Budget)
+	}
+	errs = append(errs, checkRates("rates", c.Rates)...)
 	for i, t := range c.Tables {
+		errs = append(errs, checkRates(fmt.Sprintf("tables[%d].rates", i), t.Rates)...)
 		for _, id := range t.Adjacent {
 			if !ids[id] || id == t.ID {
 				bad("tables[%d].adjacent: no other table %q", i, id)
@@ -718,4 +730,19 @@ func hostOf(raw string) string {
 		return ""
 	}
 	return u.Host
+}
+
+// Classes are those of mistakes, as rates have them.
+var Classes = []string{"money", "card", "procedure", "call"}
+
+func checkRates(where string, rates map[string]float64) (errs []error) {
+	for _, c := range slices.Sorted(maps.Keys(rates)) {
+		switch v := rates[c]; {
+		case !slices.Contains(Classes, c):
+			errs = append(errs, fmt.Errorf("%s: %q is no class of mistakes; want %s", where, c, strings.Join(Classes, ", ")))
+		case !(v > 0 && v <= 500): // NaN too
+			errs = append(errs, fmt.Errorf("%s.%s: %v; want mistakes per 1,000 rounds, above 0 and up to 500", where, c, v))
+		}
+	}
+	return errs
 }

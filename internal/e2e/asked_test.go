@@ -27,7 +27,7 @@ func TestAskedForWhatTheTableHas(t *testing.T) {
 	}
 	var text strings.Builder
 	fmt.Fprintf(&text, "data: data\nnorm: cantabria-2010\nlisten: %s\nwebrtc: {udp: '127.0.0.1:0'}\nsign_in: {factor: []}\n", console)
-	fmt.Fprintf(&text, "accounts: [{user: ana, role: jefe, password: '%s'}]\ntables:\n", hashed(t))
+	fmt.Fprintf(&text, "accounts: [{user: ana, role: jefe, password: '%s'}]\nbudget: 10\ntables:\n", hashed(t))
 	args := []string{}
 	for _, x := range tables { // no camera is needed for what is said
 		fmt.Fprintf(&text, "  - {id: %s, game: %s, min: 500, token: %s, cameras: [{name: %s, url: 'rtsp://%s/none'}]}\n", x.id, x.game, token, x.id, porttest.Address(t))

@@ -140,7 +140,7 @@ func TestGlassToGlass(t *testing.T) {
 		}
 	}()
 	var b strings.Builder
-	fmt.Fprintf(&b, "data: data\nlisten: %s\nwebrtc: {udp: '127.0.0.1:0'}\nsign_in: {factor: []}\naccounts: [{user: ana, role: jefe, password: '%s'}]\ntables:\n", console, hashed(t))
+	fmt.Fprintf(&b, "data: data\nlisten: %s\nwebrtc: {udp: '127.0.0.1:0'}\nsign_in: {factor: []}\naccounts: [{user: ana, role: jefe, password: '%s'}]\nbudget: 10\ntables:\n", console, hashed(t))
 	for _, id := range ids {
 		fmt.Fprintf(&b, "  - {id: %s, game: blackjack, min: 500, cameras: [{name: %s, url: '%s'}]}\n", id, id, srv.URL(id))
 	}

@@ -118,7 +118,7 @@ func (h *house) yaml(console, honest, cable string) string {
 	for user, role := range map[string]string{"ana": "jefe", "luis": "jefe", "sara": "surveillance", "tino": "technician"} {
 		fmt.Fprintf(&b, "  - {user: %s, role: %s, password: '%s'}\n", user, role, hashed(h.t))
 	}
-	b.WriteString("tables:\n")
+	b.WriteString("budget: 10\ntables:\n")
 	for i, x := range []struct{ id, name, game, camera, calibration, options string }{
 		{"BJ1", "Blackjack 1", "blackjack", honest, "BJ1", "{}"}, {"PB1", "Punto y banca 1", "punto_banco", cable, "PB1", "{mesa: mini}"},
 		{"BJ2", "Blackjack 2", "blackjack", honest, "", "{}"}, {"PB2", "Punto y banca 2", "punto_banco", cable, "PB2", "{mesa: mini}"},

@@ -7,7 +7,7 @@ const [user, token] = process.argv.slice(7);
 
 const pages = [
   ['/', '#alerts .alert'], ['/review', '#list .alert'], ['/supervision', '#tables tbody tr'], ['/health', '#problems .critical'], ['/audit', '#entries tbody tr'],
-  ['/thresholds', '#codes tbody tr'], ['/users', '#list tbody tr'], ['/configuration', '#settings tbody tr'], ['/account', '#sessions tbody tr'], ['/setup', '#find'],
+  ['/thresholds', '#rates tbody tr'], ['/users', '#list tbody tr'], ['/configuration', '#settings tbody tr'], ['/account', '#sessions tbody tr'], ['/setup', '#find'],
   ['/calibrate/BJ1', '#game option'], [`/terminal/BJ1#${token}`, '#buttons button'],
 ];
 

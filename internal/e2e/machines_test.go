@@ -25,7 +25,7 @@ type machine struct {
 func (h *house) machineYAML(m *machine, redis, cameras, hash string, tables ...string) string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "data: data-%s\nnorm: cantabria-2010\nlisten: %s\nwebrtc: {udp: '127.0.0.1:0'}\nredis: %s\nnode: %s\n"+
-		"advertise: http://%s\nsecret: %s\nsign_in: {factor: []}\naccounts: [{user: sara, role: surveillance, password: '%s'}]\ntables:\n",
+		"advertise: http://%s\nsecret: %s\nsign_in: {factor: []}\naccounts: [{user: sara, role: surveillance, password: '%s'}]\nbudget: 10\ntables:\n",
 		m.name, m.addr, redis, m.name, m.addr, strings.Repeat("house", 8), hash)
 	for _, id := range tables {
 		fmt.Fprintf(&b, "  - {id: %s, game: ruleta_francesa, min: 500, max: 100000, options: {panos: 1}, token: %s, "+

@@ -49,7 +49,7 @@ func TestEveryPage(t *testing.T) {
 		fmt.Fprintf(&text, "  - {user: %s, role: %s, password: '%s'}\n", p.User, p.role, hash)
 	}
 	// The cameras are not there: their alerts and problems are something to look at.
-	text.WriteString("tables:\n")
+	text.WriteString("budget: 10\ntables:\n")
 	for id, game := range map[string]string{"BJ1": "blackjack", "PB1": "punto_banco"} {
 		fmt.Fprintf(&text, "  - {id: %s, game: %s, min: 500, token: %s, cameras: [{name: %s, url: 'rtsp://%s/none'}]}\n",
 			id, game, token, id, porttest.Address(t))

@@ -25,7 +25,7 @@ const pages = [
   ['health', '/health', '#cameras tbody tr'],
   ['calibrate', '/calibrate/PB1', '#game option', (page) => page.waitForFunction(() => document.querySelector('video').videoWidth > 0, null, { timeout: 60000 }).catch(() => {})],
   ['audit', '/audit', '#entries tbody tr'],
-  ['thresholds', '/thresholds', '#codes tbody tr'],
+  ['thresholds', '/thresholds', '#rates tbody tr'],
   ['users', '/users', '#list tbody tr'],
   ['configuration', '/configuration', '#settings tbody tr'],
   ['api', '/api', '.operation', (page) => page.click('[data-operation="get /api/v1/tables"] summary')],

@@ -296,7 +296,7 @@ func newHouse(t testing.TB, extra string) *house {
 	h := &house{t: t, dir: t.TempDir(), srv: srv, lenses: map[string]*lens{}, addr: porttest.Address(t),
 		client: &http.Client{Jar: jar, Transport: &http.Transport{}}, env: []string{fakeEnv}}
 	t.Cleanup(h.client.CloseIdleConnections)
-	fmt.Fprintf(&h.yaml, "data: data\nlisten: %s\nwebrtc: {udp: '127.0.0.1:0'}\nrecord: {segment: 2s, keep: 1h}\n%saccounts: [{user: %s, role: admin, password: '%s'}]\n%s\ntables:\n",
+	fmt.Fprintf(&h.yaml, "data: data\nlisten: %s\nwebrtc: {udp: '127.0.0.1:0'}\nrecord: {segment: 2s, keep: 1h}\nbudget: 10\n%saccounts: [{user: %s, role: admin, password: '%s'}]\n%s\ntables:\n",
 		h.addr, noFactor, user, hash, extra)
 	return h
 }

@@ -92,6 +92,7 @@ type Node struct {
 	hub         *notice.Hub
 	desk        *alert.Desk
 	limits      *alert.Limits
+	policies    *policies
 	floor       *floor.Floor
 	sessions    *jornada.Book
 	ledger      *ledger.Ledger
@@ -201,9 +202,10 @@ func (n *Node) openRoom() error {
 		return err
 	}
 	n.push = push.New(n.receivers(n.inForce()))
-	if n.limits, err = alert.OpenLimits(filepath.Join(n.cfg.Data, "thresholds.json")); err != nil {
+	if n.limits, err = alert.OpenLimits(filepath.Join(n.cfg.Data, "thresholds.json"), n.cfg.Budget); err != nil {
 		return err
 	}
+	n.policies = &policies{node: n}
 	desk := alert.Config{Escalate: n.limits.Escalate, Ledger: deskLedger{n.ledger}, Show: n.showAlert}
 	if n.house != nil {
 		desk.Node, desk.Minds, desk.Heard = n.cfg.NodeName(), n.minds, n.showHeard
@@ -251,7 +253,7 @@ func (n *Node) openStores() (err error) {
 // newTable makes a table's pipeline and lends it what the tables share.
 func (n *Node) newTable(t config.Table) (*pipeline.Table, error) {
 	return pipeline.New(t, &pipeline.Lent{
-		Books: n.books, Played: n.played, Limit: n.limits.Of, Ledger: tableLedger{n}, Desk: n.desk, Board: n.board,
+		Books: n.books, Played: n.played, Policy: n.policies.of, Ledger: tableLedger{n}, Desk: n.desk, Board: n.board,
 		Store: n.store, Data: n.cfg.Data, Source: n.source, Reader: n.opts.Reader, Picture: n.picture, Show: n.show,
 		Ours: n.fleet.OwnsLease, Publish: n.publish, Passing: n.fading.Set,
 		Later: n.later, ReaderEnv: n.opts.ReaderEnv, ReaderMemory: n.opts.ReaderMemory, Decoder: n.decoder, Log: n.log,
@@ -346,7 +348,7 @@ func (n *Node) Run(ctx context.Context) (err error) {
 	}
 	last := together(base, cancel, outlasting...)
 	err = together(ctx, cancel, n.bench.Run, n.store.Run, n.desk.Run, n.floor.Run, n.push.Run, n.live.Run, n.web.Run,
-		n.keepIndex, n.past.Run, n.watchPreviews, n.watchHealth, n.publishHead, n.runSensors, n.fleet.Run,
+		n.keepIndex, n.policies.run, n.past.Run, n.watchPreviews, n.watchHealth, n.publishHead, n.runSensors, n.fleet.Run,
 		n.runReplica, n.runCheckpoints, n.runCosigning, n.runHouse).Wait()
 	stop()
 	err = cmp.Or(err, last.Wait())

@@ -159,7 +159,7 @@ func (q *quick) seat(id, game string) *playing {
 func (q *quick) configuration(dir string) *config.Config {
 	q.t.Helper()
 	var y strings.Builder
-	fmt.Fprintf(&y, "data: %s\nnorm: cantabria-2010\ntables:\n", filepath.Join(dir, "data"))
+	fmt.Fprintf(&y, "data: %s\nnorm: cantabria-2010\nbudget: 10\ntables:\n", filepath.Join(dir, "data"))
 	for i, p := range q.tables {
 		path := filepath.Join(dir, p.id+".yaml")
 		if err := p.cal.Save(path); err != nil {

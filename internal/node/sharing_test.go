@@ -80,14 +80,14 @@ func TestTheSameRoomOnEveryConsole(t *testing.T) {
 		return ok
 	})
 	thresholds := alert.StandardThresholds
-	thresholds.Default = 0.9
+	thresholds.Budget = 3
 	if got := a.call(http.MethodPut, "/api/v1/thresholds", thresholds, nil); got != http.StatusOK {
 		t.Errorf("thresholds: %d", got)
 	}
 	both("the thresholds", func(h *house) bool {
 		var got alert.Thresholds
 		h.call(http.MethodGet, "/api/v1/thresholds", nil, &got)
-		return got.Default == 0.9
+		return got.Budget == 3
 	})
 	if got := b.call(http.MethodPut, "/api/v1/supervision/jefes/"+user, map[string]any{"tables": []string{"R1"}}, nil); got != http.StatusOK {
 		t.Errorf("assign: %d", got)

@@ -172,7 +172,7 @@ func (c *Camera) Renew(cal *calibration.Table) error {
 	}
 	old, was := c.cal, c.empty
 	c.cal, c.empty = cal, empty
-	trk, err := newTracker(t.cfg, t.lent.Books, t.cameras, t.lent.Limit, t.lent.Patience)
+	trk, err := newTracker(t.cfg, t.lent.Books, t.cameras, t.lent.policy(t.cfg.ID), t.lent.Patience)
 	if err == nil {
 		reader, err := t.newReader()
 		if err != nil {

@@ -97,7 +97,7 @@ func (j *judge) raise(ctx context.Context, id string, f track.Judged) error {
 		Code: string(f.Code), Severity: string(f.Severity), Seat: f.Seat, Spot: f.Spot, Expected: f.Expected,
 		Observed: f.Observed,
 		ES:       j.say(text.ES, v, f.Finding), EN: j.say(text.EN, v, f.Finding), CA: j.say(text.CA, v, f.Finding),
-		Rule: f.Rule, Probability: f.P, At: f.At, Amount: amount,
+		Rule: f.Rule, Evidence: f.Evidence, Probability: f.P, At: f.At, Amount: amount,
 		Clip:     &alert.Clip{Camera: j.camera, From: f.From, To: f.To},
 		Accounts: accounts,
 	})

@@ -23,7 +23,6 @@ import (
 	"vision/stream/ledger"
 	"vision/stream/record"
 	"vision/validate"
-	"vision/validate/finding"
 	"vision/validate/rulebook"
 	"vision/validate/track"
 )
@@ -31,8 +30,8 @@ import (
 // Lent is what tables share: what whoever runs them lends to each.
 type Lent struct {
 	Books *rulebook.Books
-	// Limit says how sure a finding must be to be an alert; nil: as track has it.
-	Limit  func(finding.Code) float64
+	// Policy is how findings of a table are judged; nil: as track has it.
+	Policy func(table string) track.Policy
 	Ledger Book
 	Desk   *alert.Desk
 	Board  *health.Board
@@ -110,4 +109,12 @@ func Books(dir string) (*rulebook.Books, error) {
 		more = append(more, os.DirFS(dir))
 	}
 	return validate.Books(more...)
+}
+
+// policy is how findings of a table are judged; nil: as track has it.
+func (l *Lent) policy(table string) func() track.Policy {
+	if l.Policy == nil {
+		return nil
+	}
+	return func() track.Policy { return l.Policy(table) }
 }

@@ -23,7 +23,6 @@ import (
 	"vision/recognize/host"
 	"vision/recognize/wire"
 	"vision/validate"
-	"vision/validate/finding"
 	"vision/validate/room"
 	"vision/validate/round"
 	"vision/validate/rulebook"
@@ -53,7 +52,7 @@ func New(cfg config.Table, lent *Lent) (*Table, error) {
 		cam.load()
 		t.cameras = append(t.cameras, cam)
 	}
-	trk, err := newTracker(cfg, lent.Books, t.cameras, lent.Limit, lent.Patience)
+	trk, err := newTracker(cfg, lent.Books, t.cameras, lent.policy(cfg.ID), lent.Patience)
 	if err != nil {
 		return nil, fmt.Errorf("table %s: %w", cfg.ID, err)
 	}
@@ -343,18 +342,18 @@ func (t *Table) read(ctx context.Context) error {
 }
 
 // newTracker makes the tracker from the zones and palettes of all the table's
-// cameras. limit says how sure a finding must be to be an alert; nil: as track has it.
+// cameras. policy says how findings are judged; nil: as track has it.
 // patience, unless it is 0, is for how long a reader is waited for; what it did not look at
 // is not verified all the same.
 func newTracker(
 	cfg config.Table,
 	books *rulebook.Books,
 	cams []*Camera,
-	limit func(code finding.Code) float64,
+	policy func() track.Policy,
 	patience time.Duration,
 ) (*track.Tracker, error) {
 	tc := track.Config{Table: cfg.ID, Game: cfg.Game, Norm: cfg.Norm, Min: money.Cents(cfg.Min), Max: money.Cents(cfg.Max),
-		Decks: cfg.Decks, Options: cfg.Options, Books: books, Limit: limit, Slowest: patience}
+		Decks: cfg.Decks, Options: cfg.Options, Books: books, Policy: policy, Slowest: patience}
 	for _, c := range cams {
 		if c.cal == nil {
 			continue

@@ -71,10 +71,11 @@ type Alert struct {
 	ES          string    `json:"es"`               // the sentence, with the amounts
 	EN          string    `json:"en"`
 	CA          string    `json:"ca,omitempty"`
-	Rule        string    `json:"rule,omitempty"` // the norm and its article
-	Probability float64   `json:"probability"`
-	At          time.Time `json:"at"`     // when it happened on the felt
-	Raised      time.Time `json:"raised"` // when it was said
+	Rule        string    `json:"rule,omitempty"`     // the norm and its article
+	Evidence    float64   `json:"evidence,omitempty"` // log10 of the likelihood ratio, of a finding
+	Probability float64   `json:"probability"`        // by the rate of such mistakes
+	At          time.Time `json:"at"`                 // when it happened on the felt
+	Raised      time.Time `json:"raised"`             // when it was said
 	Clip        *Clip     `json:"clip,omitempty"`
 	Accounts    []Account `json:"accounts,omitempty"` // what speaks for it and against it, likeliest first
 

@@ -33,11 +33,11 @@ func ExampleDesk() {
 func ExampleThresholds_Check() {
 	t := alert.StandardThresholds
 	fmt.Println(t.Check())
-	t.Default = 0.3
+	t.Budget = 200
 	fmt.Println(t.Check())
 	// Output:
 	// <nil>
-	// thresholds: default 0.3: want 0.5 to 0.99
+	// thresholds: budget 200: want 0.1 to 50 false alerts per table and eight hours
 }
 
 // Every code that an alert can have is in the catalogue, with its words.

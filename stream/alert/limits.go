@@ -6,32 +6,28 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
-	"maps"
 	"os"
-	"slices"
 	"sync"
 	"time"
 
 	"vision/internal/durable"
 	"vision/stream/share"
-	"vision/validate/finding"
 )
 
-// Thresholds is what the direction decides on: how sure a finding must be to become
-// an alert, and how long a critical alert may lie untaken.
+// Thresholds is what the direction decides on: how many false alerts it accepts, from which the
+// probability follows at which a finding is an alert, and how long a critical alert may lie untaken.
 type Thresholds struct {
-	Default  float64                  `json:"default"`         // probability from which a finding is an alert
-	Codes    map[finding.Code]float64 `json:"codes,omitempty"` // of findings that have one of their own
-	Escalate int                      `json:"escalate"`        // seconds after which an untaken critical alert is escalated
+	Budget   float64 `json:"budget"`   // false alerts per table and eight hours
+	Escalate int     `json:"escalate"` // seconds after which an untaken critical alert is escalated
 }
 
 // StandardThresholds hold where nobody has decided.
-var StandardThresholds = Thresholds{Default: 0.8, Escalate: 60}
+var StandardThresholds = Thresholds{Budget: 1, Escalate: 60}
 
-// The bounds of thresholds: below a half a finding is likelier wrong than right.
+// The bounds of thresholds.
 const (
-	leastThreshold, mostThreshold = 0.5, 0.99
-	leastEscalate, mostEscalate   = 10, 3600
+	leastBudget, mostBudget     = 0.1, 50.0
+	leastEscalate, mostEscalate = 10, 3600
 )
 
 // ErrThreshold is of thresholds that make no sense.
@@ -39,17 +35,8 @@ var ErrThreshold = errors.New("thresholds")
 
 // Check says what is wrong with them.
 func (t Thresholds) Check() error {
-	bad := func(p float64) bool { return !(p >= leastThreshold && p <= mostThreshold) } // NaN too
-	if bad(t.Default) {
-		return fmt.Errorf("%w: default %v: want %v to %v", ErrThreshold, t.Default, leastThreshold, mostThreshold)
-	}
-	for code, p := range t.Codes {
-		if k, ok := Find(string(code)); !ok || k.Source != "finding" {
-			return fmt.Errorf("%w: no finding %q", ErrThreshold, code)
-		}
-		if bad(p) {
-			return fmt.Errorf("%w: %s %v: want %v to %v", ErrThreshold, code, p, leastThreshold, mostThreshold)
-		}
+	if !(t.Budget >= leastBudget && t.Budget <= mostBudget) { // NaN too
+		return fmt.Errorf("%w: budget %v: want %v to %v false alerts per table and eight hours", ErrThreshold, t.Budget, leastBudget, mostBudget)
 	}
 	if t.Escalate < leastEscalate || t.Escalate > mostEscalate {
 		return fmt.Errorf("%w: escalate %d: want %d to %d seconds", ErrThreshold, t.Escalate, leastEscalate, mostEscalate)
@@ -93,6 +80,9 @@ func (l *Limits) Share(s *share.Store) error {
 // hear takes the thresholds as the machines share them.
 func (l *Limits) hear(r share.Record) error {
 	t, ok, err := share.Value[Thresholds](r)
+	if t.Budget == 0 {
+		t.Budget = StandardThresholds.Budget // as another machine shared them before there was a budget
+	}
 	if err == nil && ok {
 		err = t.Check()
 	}
@@ -105,9 +95,13 @@ func (l *Limits) hear(r share.Record) error {
 	return l.keep(t)
 }
 
-// OpenLimits goes on with the thresholds of a file, which need not be there.
-func OpenLimits(path string) (*Limits, error) {
+// OpenLimits goes on with the thresholds of a file, which need not be there: then the budget is that
+// given, 0 for the standard.
+func OpenLimits(path string, budget float64) (*Limits, error) {
 	l := &Limits{path: path, now: StandardThresholds}
+	if budget > 0 {
+		l.now.Budget = budget
+	}
 	raw, err := os.ReadFile(path)
 	if path == "" || errors.Is(err, fs.ErrNotExist) {
 		return l, nil
@@ -128,19 +122,7 @@ func OpenLimits(path string) (*Limits, error) {
 func (l *Limits) Now() Thresholds {
 	l.mu.RLock()
 	defer l.mu.RUnlock()
-	t := l.now
-	t.Codes = maps.Clone(t.Codes)
-	return t
-}
-
-// Of is the probability from which a finding is an alert.
-func (l *Limits) Of(code finding.Code) float64 {
-	l.mu.RLock()
-	defer l.mu.RUnlock()
-	if p, ok := l.now.Codes[code]; ok {
-		return p
-	}
-	return l.now.Default
+	return l.now
 }
 
 // Escalate is how long a critical alert may lie untaken.
@@ -155,7 +137,6 @@ func (l *Limits) Set(by string, t Thresholds) error {
 	if err := t.Check(); err != nil {
 		return err
 	}
-	t.Codes = maps.Clone(t.Codes)
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	if l.share != nil {
@@ -189,9 +170,5 @@ func (l *Limits) keep(t Thresholds) error {
 
 // String says them in a line, for the trail.
 func (t Thresholds) String() string {
-	s := fmt.Sprintf("%.0f %%, %d s", 100*t.Default, t.Escalate)
-	for _, code := range slices.Sorted(maps.Keys(t.Codes)) {
-		s += fmt.Sprintf(", %s %.0f %%", code, 100*t.Codes[code])
-	}
-	return s
+	return fmt.Sprintf("%v false alerts per table and 8 h, %d s", t.Budget, t.Escalate)
 }

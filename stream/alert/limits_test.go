@@ -9,46 +9,50 @@ import (
 	"time"
 
 	"vision/internal/testkit/paper"
-	"vision/validate/finding"
 )
 
 func TestThresholds(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "thresholds.json")
-	l, err := OpenLimits(path)
-	if err != nil || l.Of(finding.LateBet) != 0.8 || l.Escalate() != time.Minute {
+	l, err := OpenLimits(path, 0)
+	if err != nil || l.Now().Budget != 1 || l.Escalate() != time.Minute {
 		t.Fatalf("%+v, %v", l, err)
 	}
-	want := Thresholds{Default: 0.9, Codes: map[finding.Code]float64{finding.LateBet: 0.6}, Escalate: 120}
+	if l, err = OpenLimits(path, 4); err != nil || l.Now().Budget != 4 {
+		t.Fatalf("of the configuration: %+v, %v", l, err)
+	}
+	want := Thresholds{Budget: 0.5, Escalate: 120}
 	if err := l.Set("eva", want); err != nil {
 		t.Fatal(err)
 	}
-	want.Codes[finding.LateBet] = 0.99 // the caller's map is the caller's
-	if l, err = OpenLimits(path); err != nil || l.Of(finding.LateBet) != 0.6 || l.Of(finding.PayoutUnder) != 0.9 ||
-		l.Escalate() != 2*time.Minute {
+	if l, err = OpenLimits(path, 4); err != nil || l.Now() != want {
 		t.Errorf("after a restart %+v, %v", l.Now(), err)
 	}
 	for name, bad := range map[string]Thresholds{
-		"a guess": {Default: 0.4, Escalate: 60}, "never": {Default: 1, Escalate: 60}, "no number": {Default: math.NaN(), Escalate: 60},
-		"unknown":    {Default: 0.8, Codes: map[finding.Code]float64{"x": 0.8}, Escalate: 60},
-		"no finding": {Default: 0.8, Codes: map[finding.Code]float64{"camera_blind": 0.8}, Escalate: 60},
-		"of a code":  {Default: 0.8, Codes: map[finding.Code]float64{finding.LateBet: 0}, Escalate: 60},
-		"at once":    {Default: 0.8}, "too late": {Default: 0.8, Escalate: 4000},
+		"none": {Escalate: 60}, "any": {Budget: 100, Escalate: 60}, "no number": {Budget: math.NaN(), Escalate: 60},
+		"at once": {Budget: 1}, "too late": {Budget: 1, Escalate: 4000},
 	} {
-		if err := l.Set("eva", bad); !errors.Is(err, ErrThreshold) || l.Of(finding.LateBet) != 0.6 {
+		if err := l.Set("eva", bad); !errors.Is(err, ErrThreshold) || l.Now() != want {
 			t.Errorf("%s: %v", name, err)
 		}
 	}
-	if err := os.WriteFile(path, []byte(`{"default":7}`), 0o600); err != nil {
+	if err := os.WriteFile(path, []byte(`{"budget":700}`), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := OpenLimits(path); err == nil {
+	if _, err := OpenLimits(path, 0); err == nil {
 		t.Error("nonsense on the disk is taken")
+	}
+	// as it was written before there was a budget
+	if err := os.WriteFile(path, []byte(`{"default":0.9,"codes":{"late_bet":0.6},"escalate":90}`), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if l, err = OpenLimits(path, 0); err != nil || l.Now() != (Thresholds{Budget: 1, Escalate: 90}) {
+		t.Errorf("of an older file %+v, %v", l.Now(), err)
 	}
 }
 
 // A critical alert is escalated after the time that is in force then.
 func TestEscalationFollowsTheThresholds(t *testing.T) {
-	l, err := OpenLimits("")
+	l, err := OpenLimits("", 0)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -64,7 +68,7 @@ func TestEscalationFollowsTheThresholds(t *testing.T) {
 		a, err := d.Get("1")
 		return err == nil && a.State() == Escalation
 	}
-	if err := l.Set("eva", Thresholds{Default: 0.8, Escalate: 120}); err != nil {
+	if err := l.Set("eva", Thresholds{Budget: 1, Escalate: 120}); err != nil {
 		t.Fatal(err)
 	}
 	if now = now.Add(90 * time.Second); escalated() {

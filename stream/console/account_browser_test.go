@@ -98,30 +98,40 @@ func TestAccountsInABrowser(t *testing.T) {
 // refused in words.
 func TestThresholdsInABrowser(t *testing.T) {
 	r := newRoom(t)
+	r.srv.cfg.Rates = func() []Rates {
+		return []Rates{{
+			Table: "R1", Rounds: 800, Threshold: 0.22, Found: 0.36, By: map[finding.Class]float64{finding.ClassMoney: 0.41},
+			Classes: []ClassRate{
+				{Class: finding.ClassMoney, Stated: 3, Rate: 2.5, Low: 1, High: 5},
+				{Class: finding.ClassCard}, {Class: finding.ClassProcedure}, {Class: finding.ClassCall},
+			},
+		}}
+	}
 	said := browser.Ask(t, robot+`<script>
 	say(async () => {
 		const out = {}, w = await visit("director", "/thresholds"), d = w.document;
-		await until("the codes", () => d.querySelectorAll("#codes tbody tr").length > 20);
-		out.es = d.querySelector("[data-code=late_bet]").closest("tr").cells[0].textContent;
-		d.querySelector("[data-code=late_bet]").value = 95;
-		d.querySelector("[name=default]").value = 85;
+		await until("the rates", () => d.querySelectorAll("#rates tbody tr").length === 4);
+		out.es = d.querySelector("#rates td").textContent;
+		out.money = [...d.querySelectorAll("#rates tbody tr")[0].cells].at(-1).textContent;
+		out.point = d.querySelector("#rates p").textContent;
+		d.querySelector("[name=budget]").value = 2.5;
 		d.querySelector("#all").requestSubmit();
-		await until("it is done", () => d.querySelector("#said").textContent && d.querySelector("[data-code=payout_under]").placeholder === "85");
-		out.own = d.querySelector("[data-code=late_bet]").value;
+		await until("it is done", () => d.querySelector("#said").textContent);
+		out.own = d.querySelector("[name=budget]").value;
 		speak(d);
-		out.en = d.querySelector("[data-code=late_bet]").closest("tr").cells[0].textContent;
+		out.en = d.querySelector("#rates td").textContent;
 		out.head = d.querySelector("h1").textContent;
 		w.close();
 		return out;
 	});</script>`, r.Config.Handler)
-	var got struct{ ES, EN, Own, Head string }
+	var got struct{ ES, EN, Point, Own, Head, Money string }
 	if err := json.Unmarshal([]byte(said), &got); err != nil {
 		t.Fatal(said)
 	}
-	if got.ES != "Apuesta fuera de tiempo" || got.EN != "Late bet" || got.Own != "95" || got.Head != "vision · Thresholds" {
+	if got.ES != "de dinero" || got.EN != "of money" || got.Money != "41\u00a0%" || got.Own != "2.5" || !strings.Contains(got.Point, "22\u00a0%") || got.Head != "vision · Thresholds" {
 		t.Errorf("%+v", got)
 	}
-	if l := r.srv.cfg.Limits.Now(); l.Default != 0.85 || l.Codes[finding.LateBet] != 0.95 || l.Escalate != 60 {
+	if l := r.srv.cfg.Limits.Now(); l.Budget != 2.5 || l.Escalate != 60 {
 		t.Errorf("%+v", l)
 	}
 }

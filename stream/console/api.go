@@ -17,6 +17,7 @@ import (
 	"vision/stream/alert"
 	"vision/stream/notice"
 	"vision/stream/record"
+	"vision/validate/finding"
 )
 
 func (s *Server) me(w http.ResponseWriter, _ *http.Request, a *Account) {
@@ -46,7 +47,7 @@ func (s *Server) thresholds(w http.ResponseWriter, _ *http.Request, _ *Account) 
 // first.
 func (s *Server) setThresholds(w http.ResponseWriter, r *http.Request, a *Account) {
 	var in alert.Thresholds
-	if !read(w, r, &in, `{"default":0.8,"codes":{"late_bet":0.9},"escalate":60}`) {
+	if !read(w, r, &in, `{"budget":1,"escalate":60}`) {
 		return
 	}
 	if err := in.Check(); err != nil {
@@ -64,6 +65,40 @@ func (s *Server) setThresholds(w http.ResponseWriter, r *http.Request, a *Accoun
 		return
 	}
 	reply(w, in)
+}
+
+// Rates is how a table's findings are judged: what follows from the budget, and how often it errs.
+type Rates struct {
+	Table     string                    `json:"table"`
+	Rounds    int                       `json:"rounds"`    // verified ones, by which its rates are corrected
+	Threshold float64                   `json:"threshold"` // probability from which a finding is an alert
+	Found     float64                   `json:"found"`     // share of the mistakes that are alerts then, as measured
+	By        map[finding.Class]float64 `json:"found_by"`  // the same, by class
+	Classes   []ClassRate               `json:"classes"`
+}
+
+// ClassRate is how often a table errs in a class of mistakes, per 1,000 rounds.
+type ClassRate struct {
+	Class     finding.Class `json:"class"`
+	Stated    float64       `json:"stated"`
+	Rate      float64       `json:"rate"` // as decided alerts correct it
+	Low       float64       `json:"low"`  // of an interval of 95 %
+	High      float64       `json:"high"`
+	Confirmed int           `json:"confirmed"` // alerts
+	False     int           `json:"false"`
+}
+
+// rates are those of the tables that the sender sees.
+func (s *Server) rates(w http.ResponseWriter, _ *http.Request, a *Account) {
+	out := []Rates{}
+	if s.cfg.Rates != nil {
+		for _, r := range s.cfg.Rates() {
+			if sees(a, r.Table) {
+				out = append(out, r)
+			}
+		}
+	}
+	reply(w, out)
 }
 
 func (s *Server) tables(w http.ResponseWriter, _ *http.Request, a *Account) {

@@ -38,7 +38,6 @@ import (
 	"vision/stream/record"
 	"vision/stream/verify"
 	"vision/validate/explain"
-	"vision/validate/finding"
 )
 
 // made is a console on made-up facts.
@@ -114,7 +113,7 @@ func newRoom(t *testing.T, more ...func(*account.Options)) *made {
 	if err != nil || first != "" {
 		t.Fatalf("accounts: %q, %v", first, err)
 	}
-	limits, err := alert.OpenLimits("")
+	limits, err := alert.OpenLimits("", 0)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -510,22 +509,21 @@ func TestNothingMoreIsServed(t *testing.T) {
 	}
 }
 
-// The direction says how sure a finding must be; others read it; it is in the trail.
+// The direction says how many false alerts it accepts; others read it; it is in the trail.
 func TestThresholds(t *testing.T) {
 	r := newRoom(t)
 	d, path := r.as(t, "director"), r.URL+"/api/v1/thresholds"
-	if got := ask[alert.Thresholds](t, r.as(t, "jefe"), "GET", path, "", 200); got.Default != 0.8 || got.Escalate != 60 {
+	if got := ask[alert.Thresholds](t, r.as(t, "jefe"), "GET", path, "", 200); got.Budget != 1 || got.Escalate != 60 {
 		t.Errorf("%+v", got)
 	}
-	for _, bad := range []string{`{"default":0.1,"escalate":60}`, `{"default":0.8,"escalate":60,"codes":{"x":0.9}}`, `{"default":0.8}`, `{"default":0.8,"escalate":60,"more":1}`} {
+	for _, bad := range []string{`{"budget":0.01,"escalate":60}`, `{"default":0.8,"escalate":60}`, `{"budget":1}`, `{"budget":1,"escalate":60,"more":1}`} {
 		ask[answer](t, d, "PUT", path, bad, 400)
 	}
-	ask[alert.Thresholds](t, d, "PUT", path, `{"default":0.85,"escalate":90,"codes":{"late_bet":0.95}}`, 200)
-	if l := r.srv.cfg.Limits; l.Of(finding.LateBet) != 0.95 || l.Of(finding.PayoutUnder) != 0.85 ||
-		l.Escalate() != 90*time.Second {
+	ask[alert.Thresholds](t, d, "PUT", path, `{"budget":2.5,"escalate":90}`, 200)
+	if l := r.srv.cfg.Limits; l.Now().Budget != 2.5 || l.Escalate() != 90*time.Second {
 		t.Errorf("%+v", l.Now())
 	}
-	ask[answer](t, r.as(t, "inspector"), "PUT", path, `{"default":0.8,"escalate":60}`, 403)
+	ask[answer](t, r.as(t, "inspector"), "PUT", path, `{"budget":1,"escalate":60}`, 403)
 	r.audited(t, "director thresholds")
 }
 

@@ -59,7 +59,7 @@ func (r *made) trials(caseID, actaID string) map[string]trial {
 		"POST /api/v1/users/{user}/reset":      {path: "/api/v1/users/ana/reset", body: `{"factor":true}`},
 		"DELETE /api/v1/users/{user}/sessions": {path: "/api/v1/users/ana/sessions"},
 		"GET /api/v1/configuration":            {}, "POST /api/v1/configuration": {},
-		"PUT /api/v1/thresholds": {body: `{"default":0.8,"codes":{},"escalate":60}`}, "GET /api/v1/thresholds": {list: true},
+		"PUT /api/v1/thresholds": {body: `{"budget":1,"escalate":60}`}, "GET /api/v1/thresholds": {list: true}, "GET /api/v1/rates": {list: true},
 		"GET /api/v1/verify": {}, "POST /api/v1/verify": {},
 		"GET /api/v1/cameras/discover": {}, "GET /api/v1/setup": {}, "POST /api/v1/setup": {body: `{}`},
 		"POST /api/v1/setup/plan": {body: `{}`, fails: 400},

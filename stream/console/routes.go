@@ -103,6 +103,7 @@ func (s *Server) routes() []route {
 		{"GET /api/v1/catalogue", See, ofNone, s.catalogue},
 		{"GET /api/v1/thresholds", See, ofNone, s.thresholds},
 		{"PUT /api/v1/thresholds", Tune, ofHouse, s.setThresholds},
+		{"GET /api/v1/rates", See, ofNone, s.rates},
 		{"GET /api/v1/health", See, ofNone, s.health},
 		{"GET /api/v1/events", See, ofNone, s.events},
 		{"GET /api/v1/cameras/discover", Technical, ofHouse, s.discover},

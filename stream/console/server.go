@@ -131,6 +131,7 @@ type Config struct {
 	Tables       func() []Table // as they are calibrated now
 	Desk         *alert.Desk
 	Limits       *alert.Limits
+	Rates        func() []Rates // how the tables' findings are judged; nil: nobody knows
 	Floor        *floor.Floor
 	Hub          *notice.Hub
 	Board        *health.Board

@@ -79,7 +79,7 @@ func TestTourAndAPIInABrowser(t *testing.T) {
 		out.round = [o.querySelector("code").textContent, o.querySelector("p").textContent, JSON.parse(o.querySelector("pre").textContent).id];
 		const put = await open("put /api/v1/thresholds");
 		out.body = Object.keys(JSON.parse(put.querySelector("textarea").value));
-		put.querySelector("textarea").value = '{"default":2}';
+		put.querySelector("textarea").value = '{"budget":200,"escalate":60}';
 		o = await answer(put);
 		out.refused = [o.querySelector("p").textContent, o.querySelector("pre").textContent];
 		const f = e.querySelector("#find");
@@ -111,7 +111,7 @@ func TestTourAndAPIInABrowser(t *testing.T) {
 	if len(got.Round) != 3 || got.Round[2] != "BJ1-1" || got.Round[1][:3] != "200" || got.Round[0][:5] != "curl " {
 		t.Errorf("a call: %q", got.Round)
 	}
-	if !slices.Contains(got.Body, "codes") || len(got.Refused) != 2 || got.Refused[0][:3] != "400" {
+	if !slices.Contains(got.Body, "budget") || len(got.Refused) != 2 || got.Refused[0][:3] != "400" {
 		t.Errorf("a call with a body %q: %q", got.Body, got.Refused)
 	}
 	if want := []string{"get /api/v1/actas", "post /api/v1/actas", "get /api/v1/actas/{id}"}; !slices.Equal(got.Found, want) || got.Count == "" {

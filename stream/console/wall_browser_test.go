@@ -372,7 +372,7 @@ func TestTheWallInABrowser(t *testing.T) {
 	if len(got.Decides) != 4 || got.Decides[0] != "outcome corrected true" {
 		t.Errorf("beside the recording may be decided %q", got.Decides)
 	}
-	if !strings.Contains(got.Sum, "5,00") || !strings.Contains(got.Sum, "×2") || got.Article != "true cantabria-2010 A.4 · 98\u00a0%" || got.Asked {
+	if !strings.Contains(got.Sum, "5,00") || !strings.Contains(got.Sum, "×2") || got.Article != "true cantabria-2010 A.4 · firme · 98\u00a0%" || got.Asked {
 		t.Errorf("on the tile %q; the article %q, then hidden %v", got.Sum, got.Article, got.Asked)
 	}
 	if want := []string{"/", "/review", "/supervision", "/sessions", "/actas", "/account"}; !slices.Equal(got.Jefe, want) || !slices.Equal(got.Screen, []string{"compact", "compact", "light"}) {

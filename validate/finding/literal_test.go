@@ -19,7 +19,6 @@ var otherwise = map[string]string{
 	"cmd/lab/demo.go late_bet":                         "the same, in the help of the flag that takes such names",
 	"cmd/lab/played.go late_bet":                       "the same",
 	"validate/game/housepoker/actions.go card_missing": "the kind of an incident in a round",
-	"stream/console/api.go late_bet":                   "in the example of a body that the error shows",
 }
 
 // word is what may be a code within a longer literal.

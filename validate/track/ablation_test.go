@@ -1,12 +1,16 @@
 package track_test
 
 import (
+	"cmp"
 	"fmt"
 	"maps"
+	"math"
 	"slices"
 	"strings"
 
 	"vision/internal/wilson"
+	"vision/validate/finding"
+	"vision/validate/operating"
 	"vision/validate/track/hypothesis"
 	"vision/validate/track/infer"
 )
@@ -14,12 +18,12 @@ import (
 // A part of the mechanism for doubt, taken out of what findings were weighed by.
 type ablation struct {
 	name   string
-	change func(e *infer.Evidence, p hypothesis.Priors)
+	change func(e *infer.Basis, p hypothesis.Priors)
 }
 
 // without leaves out hypotheses that have choices of some kinds.
 func without(name string, kinds ...hypothesis.Kind) ablation {
-	return ablation{name, func(e *infer.Evidence, _ hypothesis.Priors) {
+	return ablation{name, func(e *infer.Basis, _ hypothesis.Priors) {
 		e.Hypotheses = slices.DeleteFunc(slices.Clone(e.Hypotheses), func(w infer.Weight) bool {
 			return slices.ContainsFunc(kinds, func(k hypothesis.Kind) bool { return w.Kinds>>k&1 == 1 })
 		})
@@ -27,103 +31,158 @@ func without(name string, kinds ...hypothesis.Kind) ablation {
 }
 
 var ablations = []ablation{
-	{"all of it", func(*infer.Evidence, hypothesis.Priors) {}},
-	{"what was not seen weighs nothing", func(e *infer.Evidence, _ hypothesis.Priors) {
+	{"all of it", func(*infer.Basis, hypothesis.Priors) {}},
+	{"what was not seen weighs nothing", func(e *infer.Basis, _ hypothesis.Priors) {
 		e.Unseen = map[hypothesis.Prior]int{hypothesis.Unseen: 1}
 	}},
-	{"a finding that hangs on it is as sure as others", func(_ *infer.Evidence, p hypothesis.Priors) {
+	{"a finding that hangs on it is as sure as others", func(_ *infer.Basis, p hypothesis.Priors) {
 		p[hypothesis.HangsOnChips], p[hypothesis.HangsOnGap], p[hypothesis.RoughSeat] = 1, 1, 1
 	}},
-	{"a given mistake is as likely as any", func(_ *infer.Evidence, p hypothesis.Priors) { p[hypothesis.Given] = 1 }},
-	{"a procedure beside a mistake costs nothing", func(_ *infer.Evidence, p hypothesis.Priors) { p[hypothesis.Beside] = 1 }},
+	{"a given mistake is as likely as any", func(_ *infer.Basis, p hypothesis.Priors) { p[hypothesis.Given] = 1 }},
+	{"a procedure beside a mistake costs nothing", func(_ *infer.Basis, p hypothesis.Priors) { p[hypothesis.Beside] = 1 }},
 	without("no other times", hypothesis.CameAbout, hypothesis.TakenAway),
 	without("no other counts", hypothesis.ChipsCounted),
 	without("nothing done under hands", hypothesis.UnderHands, hypothesis.UnseenBet, hypothesis.DealtUnder),
 	without("no other cards or order", hypothesis.CardRead, hypothesis.DealtFirst),
 	without("no other bets and payments", hypothesis.SupposedBet, hypothesis.PushedFor, hypothesis.PaidFor, hypothesis.SideOfClosing),
-	{"one hypothesis only", func(e *infer.Evidence, _ hypothesis.Priors) {
+	{"one hypothesis only", func(e *infer.Basis, _ hypothesis.Priors) {
 		e.Hypotheses = slices.DeleteFunc(slices.Clone(e.Hypotheses), func(w infer.Weight) bool { return w.Kinds != 0 })
 	}},
-	{"priors as they were by hand", func(_ *infer.Evidence, p hypothesis.Priors) { maps.Copy(p, byHand) }},
 }
 
-// byHand are the priors before they were fitted.
-var byHand = hypothesis.Priors{
-	hypothesis.Mistake: 0.1, hypothesis.Another: 0.15, hypothesis.Unseen: 0.01, hypothesis.Hidden: 1e-4,
-	hypothesis.Unread:  1e-4,
-	hypothesis.Roughly: 1e-4, hypothesis.HangsOnChips: 0.4, hypothesis.HangsOnGap: 0.4, hypothesis.RoughSeat: 0.85,
-	hypothesis.InCourse: 0.667, hypothesis.InOrder: 0.667, hypothesis.Counted: 0.9999, hypothesis.Whole: 0.5,
-	hypothesis.Untouched:           0.7,
-	hypothesis.CollectedByTheHouse: 0.997, hypothesis.CollectedByBoth: 0.5, hypothesis.CollectedSoon: 0.985,
-	hypothesis.CollectedLate: 0.7, hypothesis.PushTakenByTheHouse: 0.995, hypothesis.PushTaken: 0.95,
-	hypothesis.PrisonerCollected: 0.7, hypothesis.NotBet: 0.4,
+// usual are the rates by which findings are ranked.
+var usual = operating.Usual()
+
+// falses are the false alerts per 1,000 clean rounds at which the operating curve is told.
+var falses = []float64{0.5, 1, 2, 5, 10, 20}
+
+// ranked is a finding by how sure it is.
+type ranked struct {
+	*weighed
+	by infer.Weighed
 }
 
-// ablated is what would be raised of the findings of the rounds that were told, with one
-// part of the mechanism less. The records stay those that all of it gave.
-func (t *tally) ablated(threshold float64) string {
-	var b strings.Builder
-	want := t.total().want
-	fmt.Fprintf(&b, "| with | clean rounds with a false alert | found | alerts that are right | ECE |\n|---|---|---|---|---|\n")
-	for _, a := range ablations {
-		right, wrong, bad, off := 0, 0, map[int]bool{}, newTally()
-		for _, w := range t.weighed {
-			e, p := w.Evidence, maps.Clone(hypothesis.BuiltIn())
-			a.change(&e, p)
-			told := e.Posterior(p)
-			if off.believe(told, w.so); told < threshold {
-				continue
-			}
-			if w.so {
-				right++
-				continue
-			}
-			wrong++
-			if w.clean {
-				bad[w.round] = true
+// rank gives the findings that were told, surest first, with one part of the mechanism less.
+func (t *tally) rank(a ablation) (all []ranked) {
+	for i := range t.weighed {
+		w := &t.weighed[i]
+		e, p := w.Basis, maps.Clone(hypothesis.BuiltIn())
+		a.change(&e, p)
+		all = append(all, ranked{w, e.Weigh(p, usual)})
+	}
+	slices.SortStableFunc(all, func(a, b ranked) int { return cmp.Compare(b.by.P, a.by.P) })
+	return all
+}
+
+// operating is how many of the mistakes are found at so many false alerts per 1,000 clean rounds,
+// and the probability from which that is so.
+func (t *tally) operating(all []ranked, most float64) (found int, from float64) {
+	bad := map[int]bool{}
+	from = 1
+	for i := 0; i < len(all); {
+		same, so := i, 0
+		for ; i < len(all) && all[i].by.P == all[same].by.P; i++ {
+			if all[i].so {
+				so++
+			} else if all[i].clean {
+				bad[all[i].round] = true
 			}
 		}
-		fmt.Fprintf(&b, "| %s | %s | %s | %s | %.1f %% |\n", a.name, wilson.PerMille(len(bad), t.clean), wilson.Percent(right, want),
-			wilson.Percent(right, right+wrong), 100*off.ece())
+		if 1000*float64(len(bad)) > most*float64(t.clean) {
+			return found, from
+		}
+		found, from = found+so, all[same].by.P
+	}
+	return found, from
+}
+
+// measured is the operating curve as the product has it: by class and steps of a tenth.
+func (t *tally) measured(seeds string) *operating.Curve {
+	c := &operating.Curve{Rounds: t.clean, Seeds: seeds, Classes: map[finding.Class]operating.Class{}}
+	for _, name := range finding.Classes {
+		var k operating.Class
+		for code, s := range t.codes {
+			if finding.Of(code).Class() == name {
+				k.Wanted += s.want
+			}
+		}
+		for tenth := 60; tenth >= -10; tenth-- {
+			step, bad := operating.Step{Evidence: float64(tenth) / 10}, map[int]bool{}
+			for i := range t.weighed {
+				w := &t.weighed[i]
+				if w.Class != name || w.Weigh(hypothesis.BuiltIn(), usual).Evidence < step.Evidence {
+					continue
+				}
+				if w.so {
+					step.Found++
+				} else if w.clean {
+					bad[w.round] = true
+				}
+			}
+			step.False = len(bad)
+			n := len(k.Steps)
+			changed := n == 0 || k.Steps[n-1].Found != step.Found || k.Steps[n-1].False != step.False
+			if step.Found+step.False > 0 && changed {
+				k.Steps = append(k.Steps, step)
+			}
+		}
+		c.Classes[name] = k
+	}
+	return c
+}
+
+// curve is the operating curve, and how far the evidence holds that was told.
+func (t *tally) curve() string {
+	var b strings.Builder
+	all, want := t.rank(ablations[0]), t.total().want
+	fmt.Fprintf(&b, "| false alerts per 1,000 clean rounds | found | from |\n|---|---|---|\n")
+	for _, most := range falses {
+		found, from := t.operating(all, most)
+		fmt.Fprintf(&b, "| %v | %s | %.4f |\n", most, wilson.Percent(found, want), from)
+	}
+	fmt.Fprintf(&b, "surest of those that are false in clean rounds:\n")
+	shown := 0
+	for _, r := range all {
+		if !r.so && r.clean && shown < 30 {
+			shown++
+			fmt.Fprintf(&b, "%.2f %q\n", r.by.Evidence, r.name)
+		}
+	}
+	fmt.Fprintf(&b, "| evidence from | so | not so | stated odds | so to not so |\n|---|---|---|---|---|\n")
+	share := 1 - float64(t.clean)/float64(t.rounds)
+	for low := -2.0; low < 7; low++ {
+		so, not, stated := 0, 0, 0.0
+		for _, r := range all {
+			if r.by.Evidence >= low && r.by.Evidence < low+1 {
+				if r.so {
+					so++
+				} else {
+					not++
+				}
+				stated += math.Pow(10, r.by.Evidence) * share / (1 - share)
+			}
+		}
+		if n := so + not; n > 0 {
+			fmt.Fprintf(&b, "| %v | %d | %d | %.2f | %.2f |\n", low, so, not, stated/float64(n), float64(so)/max(float64(not), 0.5))
+		}
 	}
 	return b.String()
 }
 
-// at is what would be raised at a table that errs in another share of its rounds than those that
-// were played, by priors that say so: findings weigh as often as they would be met there.
-func (t *tally) at(share, threshold float64) string {
-	p := maps.Clone(hypothesis.BuiltIn())
-	p[hypothesis.Mistake] = share
-	clean := float64(t.clean) / float64(t.rounds)
-	var told, so [10]float64
-	right, wrong, all, bad := 0.0, 0.0, 0.0, map[int]bool{}
-	for _, w := range t.weighed {
-		weight := share / (1 - clean)
-		if w.clean {
-			weight = (1 - share) / clean
+// ablated is what would be found of the mistakes of the rounds that were told, with one
+// part of the mechanism less. The records stay those that all of it gave.
+func (t *tally) ablated() string {
+	var b strings.Builder
+	want := t.total().want
+	fmt.Fprintf(&b, "| found at so many false alerts per 1,000 clean rounds | %v |\n|---|---|\n", falses)
+	for _, a := range ablations {
+		all := t.rank(a)
+		fmt.Fprintf(&b, "| %s |", a.name)
+		for _, most := range falses {
+			found, _ := t.operating(all, most)
+			fmt.Fprintf(&b, " %.0f", 100*float64(found)/float64(max(1, want)))
 		}
-		b := w.Posterior(p)
-		bin := min(int(10*b), 9)
-		all, told[bin] = all+weight, told[bin]+weight*b
-		if w.so {
-			so[bin] += weight
-		}
-		switch {
-		case b < threshold:
-		case w.so:
-			right += weight
-		default:
-			wrong += weight
-			if w.clean {
-				bad[w.round] = true
-			}
-		}
+		fmt.Fprintln(&b, " |")
 	}
-	off := 0.0
-	for i := range told {
-		off += max(told[i]-so[i], so[i]-told[i])
-	}
-	return fmt.Sprintf("with a mistake in %.0f of 100 rounds: clean with a false alert %s; found %.1f %%; alerts that are right %.1f %%; ECE %.1f %%",
-		100*share, wilson.PerMille(len(bad), t.clean), 100*right/(share/(1-clean))/float64(max(1, t.total().want)),
-		100*right/max(right+wrong, 1e-9), 100*off/max(all, 1e-9))
+	return b.String()
 }

@@ -47,8 +47,9 @@ func (t *Tracker) endByClock(now time.Time) bool {
 		return false
 	}
 	r := t.explain(sc, t.carry, true)
-	at := r.SettledAt(since, t.game.Kind)
-	if now.Sub(at) < wait || r.Outstanding() && now.Sub(since) < give {
+	touched := r.TouchedAt()
+	at := scene.Latest(r.SettledAt(since, t.game.Kind), touched)
+	if now.Sub(at) < wait || r.Outstanding() && now.Sub(scene.Latest(since, touched)) < give {
 		return false
 	}
 	t.insert(scene.Input{At: at, Ending: "settled"})

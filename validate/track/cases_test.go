@@ -350,7 +350,7 @@ func TestADoubtfulCountIsNoAlert(t *testing.T) {
 	for name, c := range map[string]struct {
 		p     float64
 		alert bool
-	}{"sure": {0.995, true}, "doubtful": {0.97, false}, "likelier misread": {0.7, false}} {
+	}{"sure": {1, true}, "doubtful": {0.97, false}, "likelier misread": {0.7, false}} {
 		t.Run(name, func(t *testing.T) {
 			p := &play{}
 			p.lay("seat:1 punto", "e5", 4)

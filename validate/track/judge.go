@@ -1,6 +1,8 @@
 package track
 
 import (
+	"math"
+
 	"vision/validate/finding"
 	"vision/validate/round"
 	"vision/validate/track/infer"
@@ -10,20 +12,30 @@ import (
 
 // judged gives every finding of a ruling its probability, its threshold and its place in time.
 func (t *Tracker) judged(r *infer.Ruling) []Judged {
-	out := make([]Judged, len(r.Verdict.Findings))
+	out, policy := make([]Judged, len(r.Verdict.Findings)), t.policy()
 	for i, f := range r.Verdict.Findings {
 		out[i] = t.weigh(r, f)
+		out[i].Alert = f.Code != finding.NotObservable && out[i].P >= policy.Threshold
 	}
 	return out
 }
 
+// policy is that of the house, by whose rates findings are weighed from now on.
+func (t *Tracker) policy() Policy {
+	p := t.cfg.Policy()
+	t.inference.Rates = p.Rates
+	return p
+}
+
 func (t *Tracker) weigh(r *infer.Ruling, f round.Finding) Judged {
 	hidden := t.hiddenAtEnd(r.Scene, narrate.Physical(f.Seat, f.Spot))
-	p := t.inference.Posterior(r, f, hidden)
-	j := Judged{Finding: f, P: p, At: r.Now(), Accounts: t.inference.Accounts(r, f)}
-	if t.cfg.Evidence {
-		e := t.inference.Evidence(r, f, hidden)
-		j.Evidence = &e
+	w := t.inference.Weigh(r, f, hidden)
+	j := Judged{
+		Finding: f, Evidence: math.Round(10*w.Evidence) / 10, P: w.P, At: r.Now(), Accounts: t.inference.Accounts(r, f),
+	}
+	if t.cfg.Basis {
+		b := t.inference.Basis(r, f, hidden)
+		j.Basis = &b
 	}
 	from := j.At
 	if f.Event >= 0 && f.Event < len(r.Entries) {
@@ -33,7 +45,6 @@ func (t *Tracker) weigh(r *infer.Ruling, f round.Finding) Judged {
 		from = j.At
 	}
 	j.From, j.To = from.Add(-scene.OneGo), j.At.Add(2*scene.Act)
-	j.Alert = f.Code != finding.NotObservable && p >= t.threshold(f.Code)
 	return j
 }
 
@@ -51,14 +62,4 @@ func (t *Tracker) hiddenAtEnd(sc *scene.Scene, p scene.Place) bool {
 		}
 	}
 	return false
-}
-
-func (t *Tracker) threshold(code finding.Code) float64 {
-	if t.cfg.Limit != nil {
-		return t.cfg.Limit(code)
-	}
-	if v, ok := t.cfg.Thresholds[code]; ok {
-		return v
-	}
-	return t.cfg.Threshold
 }

@@ -1,6 +1,7 @@
 package track_test
 
 import (
+	"encoding/json"
 	"fmt"
 	"os"
 	"slices"
@@ -69,7 +70,7 @@ func (m made) play(t *testing.T, game string, seed uint64) (*tracktest.Session, 
 	if err != nil {
 		t.Fatal(err)
 	}
-	return s, follow(trackerOf(t, game, func(c *track.Config) { c.Evidence = true }), s)
+	return s, follow(trackerOf(t, game, func(c *track.Config) { c.Basis = true }), s)
 }
 
 // heldAgainst adds a session up: every round that was played against what was told in its time.
@@ -153,8 +154,12 @@ func (m made) tell(t *testing.T, show string) (sum *tally, by map[string]*tally,
 					mu.Lock()
 					defer mu.Unlock()
 					table += s.End.Sub(tracktest.Start)
+					n := len(sum.weighed)
 					heldAgainst(t, by[game], game, s, outs, show)
 					heldAgainst(t, sum, game, s, outs, "")
+					for i := range sum.weighed[n:] {
+						sum.weighed[n+i].name = fmt.Sprint(game, "/", seed, " ", sum.weighed[n+i].name)
+					}
 				})
 			}
 		}
@@ -176,9 +181,16 @@ func TestMadeRounds(t *testing.T) {
 	}
 	t.Logf("%d seeds from %d: %s; %.1f ms of processor per second of table\n%s", m.seeds, m.from, sum.shares(),
 		1000*(processor()-began).Seconds()/table.Seconds(), sum)
-	t.Log("\n" + sum.ablated(0.8))
-	for _, share := range []float64{0.07, 0.01} { // of a house
-		t.Log(sum.at(share, 0.8))
+	t.Log("\n" + sum.ablated())
+	t.Log("\n" + sum.curve())
+	if os.Getenv("VISION_UPDATE") == "1" {
+		raw, err := json.Marshal(sum.measured(fmt.Sprintf("%d to %d", m.from, m.from+m.seeds-1)))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile("../operating/curve.json", append(raw, '\n'), 0o644); err != nil {
+			t.Fatal(err)
+		}
 	}
 	if 10*sum.falseClean > sum.clean || 10*sum.exact < 4*sum.rounds {
 		t.Errorf("%s; want at most 100 ‰ and at least 40 %%", sum.shares())

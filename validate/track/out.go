@@ -66,14 +66,16 @@ type Alert struct {
 // Judged is a finding with its certainty and its place in the recording.
 type Judged struct {
 	round.Finding
-	P     float64   `json:"p"`     // probability that it is so
-	Alert bool      `json:"alert"` // P reaches the threshold of its code; otherwise it is a note
-	At    time.Time `json:"at"`    // of the event that made it so
-	From  time.Time `json:"from"`  // span of the recording that shows it
-	To    time.Time `json:"to"`
+	// Evidence is log10 of the likelihood ratio of what was observed, if it is so and if not.
+	Evidence float64   `json:"evidence"`
+	P        float64   `json:"p"`     // probability that it is so, by the rate of its class
+	Alert    bool      `json:"alert"` // P reaches the threshold of its code; otherwise it is a note
+	At       time.Time `json:"at"`    // of the event that made it so
+	From     time.Time `json:"from"`  // span of the recording that shows it
+	To       time.Time `json:"to"`
 	// Accounts are the best hypotheses about it; nil where nothing speaks for another.
 	Accounts []infer.Account `json:"accounts,omitempty"`
-	Evidence *infer.Evidence `json:"-"` // nil unless Config.Evidence asks for it
+	Basis    *infer.Basis    `json:"-"` // nil unless Config.Basis asks for it
 }
 
 // Codes of notes.

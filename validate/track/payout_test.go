@@ -200,7 +200,7 @@ func TestAPaymentIsRoughAndMiscounted(t *testing.T) {
 				case 2:
 					c.High, c.P, c.Abstain = 3, 0.55, "unsure"
 				case 3:
-					c.High, c.P = 4, 0.95
+					c.High, c.P = 4, 0.92
 				}
 			}
 		}

@@ -75,10 +75,11 @@ type tally struct {
 
 // weighed is what the probability of a finding is made of, and whether it is so.
 type weighed struct {
-	infer.Evidence
+	infer.Basis
 	so           bool
 	round        int  // of those that were added up
 	clean, alert bool // of the round; that it was raised
+	name         string
 }
 
 // bin is how often what was told with about the same probability was so.
@@ -126,8 +127,8 @@ func (t *tally) add(want []string, r *track.Round, exact bool, name func(track.J
 		if !same {
 			i = slices.IndexFunc(left, func(w string) bool { return amountless(w) == amountless(name(f)) })
 		}
-		if t.believe(f.P, i >= 0); f.Evidence != nil {
-			t.weighed = append(t.weighed, weighed{*f.Evidence, i >= 0, t.rounds, len(want) == 0, f.Alert})
+		if t.believe(f.P, i >= 0); f.Basis != nil {
+			t.weighed = append(t.weighed, weighed{*f.Basis, i >= 0, t.rounds, len(want) == 0, f.Alert, r.Record.ID + " " + name(f)})
 		}
 		c := t.code(f.Code)
 		if i >= 0 {

@@ -180,7 +180,7 @@ func nudged(s *tracktest.Session, colour, call string, times int) *tracktest.Ses
 		if o := in.Seen; o != nil && len(o.Chips) > 0 {
 			for k := range o.Chips {
 				st := &o.Chips[k]
-				st.P = 0.99
+				st.P = 0.999
 				*st = tracktest.Between(*st, max(1, len(st.Chips)-1), len(st.Chips)+1)
 			}
 			last = *o

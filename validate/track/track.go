@@ -18,7 +18,7 @@ import (
 	"vision/internal/fact"
 	"vision/internal/money"
 	"vision/validate"
-	"vision/validate/finding"
+	"vision/validate/operating"
 	"vision/validate/round"
 	"vision/validate/rulebook"
 	"vision/validate/track/hypothesis"
@@ -45,16 +45,23 @@ type Config struct {
 	Lateness time.Duration
 	// Slowest is how far a reader may lag behind the clock and still be waited for (15 s).
 	Slowest time.Duration
-	// Threshold is the probability from which a finding is an alert (0.8);
-	// Thresholds override it per code.
-	Threshold  float64
-	Thresholds map[finding.Code]float64
-	// Limit, if not nil, is asked for a code's threshold instead, at each judgement.
-	Limit func(code finding.Code) float64
+	// Policy is asked at each judgement; nil: that of a house that has stated nothing.
+	Policy func() Policy
 	// Priors are those of the house; nil for those built in.
 	Priors hypothesis.Priors
-	// Evidence has each finding keep what its probability is made of: priors are fitted to it.
-	Evidence bool
+	// Basis has each finding keep what its evidence is made of: priors are fitted to it.
+	Basis bool
+}
+
+// Policy is how a house judges findings.
+type Policy struct {
+	Rates     operating.Rates // of mistakes
+	Threshold float64         // probability from which a finding is an alert
+}
+
+// PolicyOf is the policy of a table that errs by rates, within a budget of false alerts per shift.
+func PolicyOf(rates operating.Rates, budget float64) Policy {
+	return Policy{rates, operating.Measured().At(rates, budget).Threshold}
 }
 
 func (c Config) defaults() Config {
@@ -65,8 +72,9 @@ func (c Config) defaults() Config {
 	}
 	or(&c.Lateness, 2*time.Second)
 	or(&c.Slowest, 15*time.Second)
-	if c.Threshold <= 0 {
-		c.Threshold = 0.8
+	if c.Policy == nil {
+		standard := PolicyOf(operating.Usual(), operating.StandardBudget)
+		c.Policy = func() Policy { return standard }
 	}
 	return c
 }

@@ -196,7 +196,7 @@ func (t *Tracker) pend(number int, k infer.About, at time.Time) *pending {
 
 // decide weighs a finding whose grace has passed.
 func (t *Tracker) decide(r *infer.Ruling, f round.Finding, p *pending, now time.Time) {
-	if t.inference.Refuted(r, f, t.threshold(f.Code)) {
+	if t.inference.Refuted(r, f, t.policy().Threshold) {
 		p.weighed = true
 		return
 	}

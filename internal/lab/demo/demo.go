@@ -146,7 +146,9 @@ func (d *Demo) Load() (*config.Config, error) { return config.Load(d.file()) }
 
 func (d *Demo) yaml() string {
 	var b strings.Builder
-	fmt.Fprintf(&b, "# Written by `lab demo` at each start; tables that are added stay.\ndata: data\nnorm: cantabria-2010\nlisten: '%s'\nwebrtc: {udp: '%s'}\nrecord: {keep: 30m, max_disk: 10GB}\nsign_in: {keep_first: true, factor: []}\ntables:\n", d.opts.Listen, videoAt(d.opts.Listen))
+	fmt.Fprintf(&b, "# Written by `lab demo` at each start; tables that are added stay.\ndata: data\nnorm: cantabria-2010\nlisten: '%s'\nwebrtc: {udp: '%s'}\nrecord: {keep: 30m, max_disk: 10GB}\nsign_in: {keep_first: true, factor: []}\n", d.opts.Listen, videoAt(d.opts.Listen))
+	share := min(max(1000*d.opts.Faults/4, 1), 500) // of each class of mistakes: the simulator's are of all four
+	fmt.Fprintf(&b, "budget: 10\nrates: {money: %[1]v, card: %[1]v, procedure: %[1]v, call: %[1]v}\ntables:\n", share)
 	for i, g := range Games {
 		fmt.Fprintf(&b, "  - id: %s\n    name: %s\n    game: %s\n    position: %d\n    min: 500\n    max: 100000\n    options: %s\n    token: %s\n", g.ID, g.Name, g.Game, i+1, g.Options, d.token)
 		fmt.Fprintf(&b, "    cameras:\n      - {name: %s, url: 'rtsp://%s/%s', calibration: %s, empty: %s}\n", g.ID, d.rtsp, g.ID, filepath.Join("calibration", g.ID+".yaml"), filepath.Join("calibration", g.ID+"-empty.jpg"))

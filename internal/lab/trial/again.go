@@ -11,6 +11,8 @@ import (
 	"vision/internal/lab/sim"
 	"vision/internal/lab/sim/script"
 	"vision/internal/money"
+	"vision/validate/finding"
+	"vision/validate/operating"
 	"vision/validate/rulebook"
 	"vision/validate/track"
 )
@@ -48,12 +50,22 @@ type follower struct {
 	opened []time.Time // when the croupier opened the bets
 }
 
+// asPlayed is the policy of who knows that the scripts err in a third of the rounds: a finding is an alert
+// where it is likelier so than not.
+func asPlayed() track.Policy {
+	rates := operating.Rates{}
+	for _, c := range finding.Classes {
+		rates[c] = 344
+	}
+	return track.Policy{Rates: rates, Threshold: 0.6}
+}
+
 // follow makes the tracker of a simulated table.
 func follow(game string, t *sim.Table, books *rulebook.Books) (*follower, error) {
 	low, high, options := t.House()
 	cal := t.Calibration()
 	trk, err := track.New(track.Config{Table: cal.Table, Game: game, Norm: script.NormOf(game), Min: money.Cents(low),
-		Max: money.Cents(high), Options: options, Zones: cal.Zones, Palette: cal.Palette, Books: books})
+		Max: money.Cents(high), Options: options, Zones: cal.Zones, Palette: cal.Palette, Books: books, Policy: asPlayed})
 	return &follower{trk: trk, clock: Start}, err
 }
 

@@ -1,6 +1,6 @@
 // The alerts at the wall's right: newest critical first, each a short card with what is
 // wrong in one sentence, and the clip that shows it; it stays until somebody takes it.
-import { locale, money, t, spoken } from './words.js';
+import { locale, money, sure, t, spoken } from './words.js';
 import { post } from './api.js';
 import { make } from './dom.js';
 import { icon, say } from './icons.js';
@@ -218,7 +218,7 @@ export class Alerts {
   // article shows the article of the norm, how sure it is and how often this kind was false at
   // this table, on demand.
   article(li, a) {
-    const text = [a.rule, a.probability && ['finding', 'variance'].includes(a.kind) ? `${Math.round(a.probability * 100)}\u00a0%` : '', this.falseHere(a)].filter(Boolean).join(' · ');
+    const text = [a.rule, a.probability && ['finding', 'variance'].includes(a.kind) ? sure(a.probability) : '', this.falseHere(a)].filter(Boolean).join(' · ');
     const b = li.querySelector('.article');
     const set = () => {
       li.querySelector('.rule').hidden = !this.read.has(a.id);

@@ -3,7 +3,7 @@
 // beside the picture.
 import { get, put, post } from './api.js';
 import { hear } from './line.js';
-import { locale, t, money, spoken } from './words.js';
+import { locale, t, money, spoken, sure } from './words.js';
 import { arrived, make } from './dom.js';
 import { header } from './header.js';
 import { icon, say } from './icons.js';
@@ -164,7 +164,7 @@ function detail() {
 
 function ofAlert(a) {
   $('#what').textContent = sentence(a);
-  $('#rule').textContent = [a.rule, spoken(me.codes.find((c) => c.code === a.code)), a.probability && ['finding', 'variance'].includes(a.kind) ? `${Math.round(a.probability * 100)} %` : ''].filter(Boolean).join(' · ');
+  $('#rule').textContent = [a.rule, spoken(me.codes.find((c) => c.code === a.code)), a.probability && ['finding', 'variance'].includes(a.kind) ? sure(a.probability) : ''].filter(Boolean).join(' · ');
   $('#accounts').replaceChildren(...(a.accounts ?? []).map((x) => make('li', { className: x.holds ? 'holds' : '', textContent: spoken(x) })));
   $('#ack').textContent = [standing(a), a.ack && new Date(a.ack.at).toLocaleString(locale()), a.ack?.note].filter(Boolean).join(' · ');
   $('#acts').replaceChildren(...(a.ack || !me.acknowledge ? [] : me.outcomes.map((o, i) => {

@@ -2,7 +2,7 @@
 // demonstration, whose croupiers make one at the beginning, and for who learns.
 import { get } from './api.js';
 import { hear } from './line.js';
-import { locale, money, spoken, t } from './words.js';
+import { locale, money, spoken, sure, t } from './words.js';
 import { arrived, make } from './dom.js';
 import { header } from './header.js';
 import { icon } from './icons.js';
@@ -42,13 +42,12 @@ function paid({ alert, round }) {
 }
 
 const told = (v) => (typeof v === 'number' ? money(v) : v === undefined || v === null || v === '' ? '' : String(v).replaceAll('_', ' '));
-const percent = (p) => `${Math.round(p * 100)} %`;
 
 // steps are the tour: a word, what stands large, what is said, what is listed, and which
 // moment of the recording shows; play lets it go on from there.
 const steps = [
   { word: 'tour_table', big: () => of.table.name, text: () => [rounds.game(of.table), of.table.norm, ...rounds.limits(of.table)].join(' · '), at: () => Date.parse(of.round.start) },
-  { word: 'tour_alert', big: () => sentence(of.alert), text: () => [of.alert.rule, `${t('probability')} ${percent(of.alert.probability)}`].join(' · '), list: () => (of.alert.accounts ?? []).map(spoken), at: () => Date.parse(of.alert.at) },
+  { word: 'tour_alert', big: () => sentence(of.alert), text: () => [of.alert.rule, sure(of.alert.probability)].join(' · '), list: () => (of.alert.accounts ?? []).map(spoken), at: () => Date.parse(of.alert.at) },
   { word: 'tour_clip', big: () => new Date(of.alert.at).toLocaleTimeString(locale()), text: () => t('tour_clip_text'), at: () => Date.parse(of.alert.clip.from) - preRoll, play: true },
   { word: 'tour_paid', big: () => told(of.alert.observed) || t('tour_nothing'), text: () => { const e = paid(of); return e ? rounds.event(e) : ''; }, list: () => (of.round.record?.events ?? []).map(rounds.event), at: () => Date.parse(of.round.start) + 1000 * (paid(of)?.t ?? 0) },
   { word: 'tour_due', big: () => told(of.alert.expected) || t('tour_nothing'), text: () => `${of.alert.rule} · ${of.alert.amount ? `${t('tour_difference')} ${money(of.alert.amount)}` : ''}`, at: () => Date.parse(of.alert.at) },

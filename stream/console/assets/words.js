@@ -34,6 +34,8 @@ export function setLanguage(l) {
   if (page) document.title = `vision · ${t(page)}`;
 }
 
+// sure says in a word how sure something is, and by what probability.
+export const sure = (p) => `${t(p >= 0.95 ? 'firm' : p >= 0.75 ? 'likely' : 'possible')} · ${Math.round(p * 100)}\u00a0%`;
 // figure writes a number with so many decimals.
 export const figure = (n, decimals) => n.toLocaleString(locale(), { minimumFractionDigits: decimals, maximumFractionDigits: decimals });
 

@@ -18,15 +18,28 @@ type Prior string
 
 // The priors of rounds.
 const (
-	Mistake Prior = "mistake" // share of rounds with a mistake of the table
-	Given   Prior = "given"   // share of the mistakes of a round, or of what goes unseen there, that are just one given
+	Given   Prior = "given"   // share of the mistakes of a round that are just one given
 	Another Prior = "another" // share of those that have one more
 	Beside  Prior = "beside"  // share of those of which a procedure was not followed besides
 	Unseen  Prior = "unseen"  // share of rounds of which something went unseen that no hypothesis has
 	// The same, more for each thing that was not seen.
-	Hidden  Prior = "unseen_under_hands" // something else came about while hands hid a place
-	Unread  Prior = "unseen_unread"      // a card that nobody read
-	Roughly Prior = "unseen_uncounted"   // chips that nobody counted, or only roughly
+	Hidden  Prior = "unseen_under_hands"      // something else came about while hands hid a place
+	Unread  Prior = "unseen_unread"           // a card that nobody read
+	Roughly Prior = "unseen_uncounted"        // chips that nobody counted, or only roughly
+	Long    Prior = "unseen_under_long_hands" // hands lay over chips long enough to lay some and take them
+	Pot     Prior = "unseen_of_pot"           // all play for one pot
+	Lost    Prior = "unseen_unbalanced"       // money of a pot went nowhere, or came from nowhere
+)
+
+// The priors of what goes unseen in a round: the share of it that looks just as a given finding does.
+const (
+	LooksAmount    Prior = "looks_amount"    // another amount than is due
+	LooksOmitted   Prior = "looks_omitted"   // money that did not move
+	LooksMoney     Prior = "looks_money"     // money that moved and was not due
+	LooksBet       Prior = "looks_bet"       // a bet out of time or beyond the limits
+	LooksCards     Prior = "looks_cards"     // a card too many or too few, or otherwise than prescribed
+	LooksCall      Prior = "looks_call"      // a call that is missing or wrong
+	LooksProcedure Prior = "looks_procedure" // a procedure that was not followed
 )
 
 // The priors that a finding is so which hangs on what was not seen.
@@ -38,11 +51,12 @@ const (
 
 // The priors of choices.
 const (
-	InCourse            Prior = "in_course" // what was seen when hands left came about as the course goes on
-	InOrder             Prior = "in_order"  // of two cards seen at once the left one was dealt first
-	Counted             Prior = "counted"   // a count of chips that is sure is right
-	Whole               Prior = "whole"     // cards taken up by hands that came amid the deal were all there
-	Untouched           Prior = "untouched" // hands that left chips as they lay had done nothing
+	InCourse            Prior = "in_course"     // what was seen when hands left came about as the course goes on
+	InOrder             Prior = "in_order"      // of two cards seen at once the left one was dealt first
+	Counted             Prior = "counted"       // a count of chips of which its reader is quite sure is right
+	CountedLess         Prior = "counted_at_97" // the same of one of which its reader is sure by 0.97
+	Whole               Prior = "whole"         // cards taken up by hands that came amid the deal were all there
+	Untouched           Prior = "untouched"     // hands that left chips as they lay had done nothing
 	UntouchedByOne      Prior = "untouched_by_one"
 	CollectedByTheHouse Prior = "collected_by_the_house"
 	CollectedByBoth     Prior = "collected_by_both"
@@ -61,8 +75,10 @@ const Alike Prior = "alike"
 
 // All are the names of all priors.
 var All = []Prior{
-	Mistake, Given, Another, Beside, Unseen, Hidden, Unread, Roughly, HangsOnChips, HangsOnGap, RoughSeat,
-	InCourse, InOrder, Counted, Whole, Untouched, UntouchedByOne,
+	Given, Another, Beside, Unseen, Hidden, Unread, Roughly, Long, Pot, Lost,
+	LooksAmount, LooksOmitted, LooksMoney, LooksBet, LooksCards, LooksCall, LooksProcedure,
+	HangsOnChips, HangsOnGap, RoughSeat,
+	InCourse, InOrder, Counted, CountedLess, Whole, Untouched, UntouchedByOne,
 	CollectedByTheHouse, CollectedByBoth, CollectedSoon, CollectedLate, PushTakenByTheHouse, PushTaken, PrisonerCollected,
 	NotBet, LiesOnFelt, Restacked, Alike,
 }
@@ -84,7 +100,10 @@ func (p Priors) Hanging(on Prior) float64 {
 
 // Looks are the priors by which looks at one stack are put together.
 func (p Priors) Looks() scene.Looks {
-	return scene.Looks{Alike: p[Alike], Misread: (1 - p[Counted]) / 2, Restacked: p[Restacked] / (1 - p[Restacked])}
+	return scene.Looks{
+		Alike: p[Alike], Misread: (1 - p[Counted]) / 2, Sure: p[Counted], Less: p[CountedLess],
+		Restacked: p[Restacked] / (1 - p[Restacked]),
+	}
 }
 
 //go:embed priors.json

@@ -20,8 +20,8 @@ func TestPriors(t *testing.T) {
 	}{
 		"no number":     {prior: Another, is: map[string]any{"value": "much", "unit": "u", "source": "s"}, want: "priors"},
 		"no share":      {prior: Another, is: Stated{1.5, "u", "s"}, want: "another is 1.5"},
-		"no unit":       {prior: Mistake, is: Stated{0.1, "", "s"}, want: "mistake has no unit"},
-		"no source":     {prior: Mistake, is: Stated{0.1, "u", ""}, want: "mistake has no unit or no source"},
+		"no unit":       {prior: Given, is: Stated{0.1, "", "s"}, want: "given has no unit"},
+		"no source":     {prior: Given, is: Stated{0.1, "u", ""}, want: "given has no unit or no source"},
 		"a strange one": {prior: "yet_another", is: Stated{0.1, "u", "s"}, want: `"yet_another" is none`},
 		"a field more":  {prior: Another, is: map[string]any{"value": 0.1, "unit": "u", "source": "s", "note": ""}, want: "note"},
 		"one too few":   {leaves: Whole, want: "whole is missing"},
@@ -50,7 +50,7 @@ func TestPriors(t *testing.T) {
 
 func FuzzPriors(f *testing.F) {
 	f.Add(priorsFile)
-	f.Add([]byte(`{"mistake": {"value": 0.1}}`))
+	f.Add([]byte(`{"given": {"value": 0.1}}`))
 	f.Fuzz(func(t *testing.T, data []byte) {
 		if p, err := ReadPriors(data); (p == nil) == (err == nil) {
 			t.Errorf("priors %v and error %v", p, err)

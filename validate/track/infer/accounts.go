@@ -22,7 +22,7 @@ const maxAccounts = 3
 // Account is one hypothesis about what happened, as the probability of a finding weighs
 // it: hypotheses under which the same is found count as one.
 type Account struct {
-	P       float64        `json:"p"`       // share of the weight of all hypotheses
+	P       float64        `json:"p"`       // share of the weight of all hypotheses, by the rates of mistakes
 	Holds   bool           `json:"holds"`   // the finding holds under it
 	Codes   []finding.Code `json:"codes"`   // what is found under it; empty: all is in order
 	Unseen  bool           `json:"unseen"`  // something was done that was not observed, and no hypothesis has it
@@ -50,7 +50,8 @@ const (
 
 var departures = map[hypothesis.Kind]Departure{
 	hypothesis.CameAbout: OtherTime, hypothesis.TakenAway: OtherRemoval, hypothesis.CardRead: OtherCard,
-	hypothesis.DealtFirst: OtherOrder, hypothesis.DealtUnder: UnderHands, hypothesis.ChipsCounted: OtherAmount,
+	hypothesis.DealtFirst: OtherOrder, hypothesis.DealtUnder: UnderHands,
+	hypothesis.TurnedUnder: UnderHands, hypothesis.ChipsCounted: OtherAmount,
 	hypothesis.SupposedBet: OtherBet,
 	hypothesis.UnseenBet:   OtherBet, hypothesis.DiceRead: OtherDice, hypothesis.DieLies: OtherLie,
 	hypothesis.SpokenOf:      OtherCall,
@@ -88,18 +89,24 @@ func (in *Inference) Accounts(r *Ruling, f round.Finding) []Account {
 	if len(tried) < 2 {
 		return nil
 	}
-	unseen := in.unseen(r, f)
+	rate := in.Rates.Odds(finding.Of(f.Code).Class())
+	unseen := unseen(in.Priors, r.unseen(f), r.looks(f))
 	total, groups, heads := unseen, map[string]*Account{}, map[string]*Ruling{}
 	for _, h := range tried {
-		total += h.weight
-		codes := h.codes()
-		k := fmt.Sprint(holds(f, h.Verdict.Findings), codes)
+		codes, so, weight := h.codes(), holds(f, h.Verdict.Findings), h.weight
+		if so {
+			weight *= rate
+		} else if h.errs {
+			weight *= in.Rates.Odds(h.class())
+		}
+		total += weight
+		k := fmt.Sprint(so, codes)
 		g := groups[k]
 		if g == nil {
-			g = &Account{Holds: holds(f, h.Verdict.Findings), Codes: codes}
+			g = &Account{Holds: so, Codes: codes}
 			groups[k] = g
 		}
-		g.P += h.weight
+		g.P += weight
 		if head := heads[k]; head == nil || h.weight > head.weight {
 			heads[k] = h
 		}
@@ -147,7 +154,7 @@ func (r *Ruling) assumption(c hypothesis.Choice, a hypothesis.Alternative) Assum
 		as.Instead = a.Total
 	case hypothesis.PaidFor:
 		as.Instead = a.Spot
-	case hypothesis.TakenAway, hypothesis.CardRead, hypothesis.DealtUnder:
+	case hypothesis.TakenAway, hypothesis.CardRead, hypothesis.DealtUnder, hypothesis.TurnedUnder:
 		if tracks := r.seen.Tracks; c.Item < len(tracks) {
 			as.ofTrack(&tracks[c.Item], c.Kind, a)
 			as.timed(r.Times[c], a)

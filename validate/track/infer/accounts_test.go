@@ -9,6 +9,7 @@ import (
 	"vision/internal/fact"
 	"vision/internal/money"
 	"vision/validate/finding"
+	"vision/validate/operating"
 	"vision/validate/round"
 	"vision/validate/track/hypothesis"
 	"vision/validate/track/narrate"
@@ -20,7 +21,7 @@ import (
 func TestAccountsShareTheWeight(t *testing.T) {
 	rng := rand.New(rand.NewPCG(3, 4))
 	f := round.Finding{Code: finding.PayoutUnder, Seat: 1, Spot: "main"}
-	in := &Inference{Priors: hypothesis.BuiltIn()}
+	in := &Inference{Priors: hypothesis.BuiltIn(), Rates: operating.Usual()}
 	played := func() *narrate.Narration {
 		return &narrate.Narration{Given: narrate.Given{Game: &narrate.Game{}, Scene: &scene.Scene{}}}
 	}
@@ -53,7 +54,7 @@ func TestAccountsShareTheWeight(t *testing.T) {
 		if sum > 1+1e-9 || sum < 0.8 {
 			t.Fatalf("accounts of %v in all", sum)
 		}
-		if p := in.Posterior(r, f, false); math.Abs(holds-p) > 1e-9 && p >= negligible {
+		if p := in.Weigh(r, f, false).P; math.Abs(holds-p) > 1e-9 && p >= negligible {
 			t.Fatalf("%v of them hold, probability %v", holds, p)
 		}
 	}
@@ -106,7 +107,7 @@ func TestWhatAnAccountAssumes(t *testing.T) {
 			Verdict:   round.Verdict{Findings: []round.Finding{{Code: finding.PayoutOver, Seat: 2}}},
 		},
 	}
-	got := (&Inference{Priors: hypothesis.BuiltIn()}).Accounts(r, f)
+	got := (&Inference{Priors: hypothesis.BuiltIn(), Rates: operating.Rates{finding.ClassMoney: 500}}).Accounts(r, f)
 	if len(got) != 3 || !got[0].Holds || got[1].Holds || got[2].Holds {
 		t.Fatalf("accounts %+v", got)
 	}

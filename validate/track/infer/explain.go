@@ -4,6 +4,7 @@ import (
 	"fmt"
 
 	"vision/internal/money"
+	"vision/validate/operating"
 	"vision/validate/round"
 	"vision/validate/rulebook"
 	"vision/validate/track/hypothesis"
@@ -22,6 +23,7 @@ type Inference struct {
 	// table. watched: nothing of it can have been missed.
 	Leaves func(rec *round.Record, watched bool) (round.Verdict, error)
 	Priors hypothesis.Priors
+	Rates  operating.Rates
 }
 
 // Explain narrates and judges a scene under a hypothesis. Where bets that nobody could count follow

@@ -1,8 +1,6 @@
 package infer
 
 import (
-	"math"
-
 	"vision/internal/card"
 	"vision/validate/finding"
 	"vision/validate/round"
@@ -27,6 +25,12 @@ func (r *Ruling) holes() []hole {
 		return r.gaps
 	}
 	r.gaps = []hole{{hypothesis.Unseen, 0}}
+	if r.Game.Held {
+		r.gap(hypothesis.Pot, 0)
+	}
+	if r.vanished() {
+		r.gap(hypothesis.Lost, 0)
+	}
 	for c := range r.Met {
 		switch c.Kind {
 		case hypothesis.CameAbout:
@@ -42,6 +46,16 @@ func (r *Ruling) holes() []hole {
 		sl := &r.seen.Tracks[i]
 		if face, _ := r.Game.Face(sl.Guesses, sl.Abstain); face == card.Unseen && !sl.Back && !sl.Earlier && !sl.Spurious() {
 			r.gap(hypothesis.Unread, seatOf(sl.Zone))
+		}
+	}
+	for i := range r.seen.Events {
+		if h := &r.seen.Events[i]; h.Kind == scene.ChipsSeen && h.At.Sub(h.From) >= scene.LayAndTake {
+			r.gap(hypothesis.Long, h.Place.Seat)
+		}
+	}
+	for _, o := range r.seen.Occlusions {
+		if o.At.Sub(o.From) >= scene.LayAndTake {
+			r.gap(hypothesis.Long, o.Place.Seat)
 		}
 	}
 	for _, l := range r.RoughCounts {
@@ -72,19 +86,6 @@ func (r *Ruling) unseen(f round.Finding) map[hypothesis.Prior]int {
 	return n
 }
 
-// unseen is the weight of the hypothesis that something was done which none has, and just what
-// makes up the finding.
-func (in *Inference) unseen(r *Ruling, f round.Finding) float64 {
-	return unseenOf(in.Priors, r.unseen(f))
-}
-
-func unseenOf(p hypothesis.Priors, n map[hypothesis.Prior]int) (sum float64) {
-	for _, by := range hypothesis.All {
-		sum += p[by] * float64(n[by])
-	}
-	return sum * p[hypothesis.Given]
-}
-
 // hangsOn names the prior that a finding is so though it hangs on what nobody could count or
 // nobody watched; "" where it does not. hidden: nobody saw how its place looked in the end.
 func (r *Ruling) hangsOn(f round.Finding, hidden bool) hypothesis.Prior {
@@ -99,61 +100,4 @@ func (r *Ruling) hangsOn(f round.Finding, hidden bool) hypothesis.Prior {
 		return hypothesis.RoughSeat
 	}
 	return ""
-}
-
-// Evidence is what the probability of a finding is made of, for fitting the priors to it.
-type Evidence struct {
-	Hypotheses []Weight
-	Unseen     map[hypothesis.Prior]int // how often what may have happened besides counts
-}
-
-// Weight is what one hypothesis weighs.
-type Weight struct {
-	Holds    bool                     // the finding does under it
-	HangsOn  hypothesis.Prior         // the finding, where it holds; "": on nothing that was not seen
-	Odds     float64                  // by the readings
-	By       map[hypothesis.Prior]int // alternatives that have their odds from priors
-	Mistakes int                      // that it needs
-	Beside   bool                     // and a procedure that was not followed
-	Kinds    uint32                   // of its choices, one bit each
-}
-
-// Evidence is that of a finding of a ruling.
-func (in *Inference) Evidence(r *Ruling, f round.Finding, hidden bool) Evidence {
-	e := Evidence{Unseen: r.unseen(f)}
-	for _, h := range in.hypotheses(r) {
-		w := Weight{Odds: 1, By: map[hypothesis.Prior]int{}}
-		w.Mistakes, w.Beside = h.mistakes()
-		var same round.Finding
-		if same, w.Holds = h.found(f, r); w.Holds {
-			w.HangsOn = h.hangsOn(same, hidden)
-		}
-		for c, a := range h.Hyp.Chosen {
-			w.Kinds |= 1 << c.Kind
-			if w.Odds *= a.Odds; a.By != "" {
-				w.Odds /= in.Priors.Against(a.By)
-				w.By[a.By]++
-			}
-		}
-		e.Hypotheses = append(e.Hypotheses, w)
-	}
-	return e
-}
-
-// Posterior is the probability of the finding by priors.
-func (e Evidence) Posterior(p hypothesis.Priors) float64 {
-	with, all := 0.0, unseenOf(p, e.Unseen)
-	for _, w := range e.Hypotheses {
-		weight := w.Odds * mistaken(p, w.Mistakes, w.Beside)
-		for by, n := range w.By {
-			weight *= math.Pow(p.Against(by), float64(n))
-		}
-		if all += weight; w.Holds {
-			with += weight * p.Hanging(w.HangsOn)
-		}
-	}
-	if with == 0 {
-		return 1 // nothing was tried
-	}
-	return with / all
 }

@@ -6,6 +6,7 @@ import (
 
 	"vision/internal/fact"
 	"vision/validate/finding"
+	"vision/validate/operating"
 	"vision/validate/round"
 	"vision/validate/track/hypothesis"
 	"vision/validate/track/narrate"
@@ -15,7 +16,7 @@ import (
 // What was not seen makes a finding less likely where it can have to do with it: at its
 // seat, at none, or where all hangs together.
 func TestWhatWasNotSeenSpeaksAgainstAFinding(t *testing.T) {
-	in := &Inference{Priors: hypothesis.BuiltIn()}
+	in := &Inference{Priors: hypothesis.BuiltIn(), Rates: operating.Usual()}
 	unread := func(zone string) scene.Track { return scene.Track{Zone: zone, Abstain: "unsure", OnTable: true} }
 	read := scene.Track{Zone: "seat:1", Guesses: []fact.Guess{{Label: "Kd", P: 0.99}}, OnTable: true}
 	for name, c := range map[string]struct {
@@ -46,13 +47,13 @@ func TestWhatWasNotSeenSpeaksAgainstAFinding(t *testing.T) {
 			r.tried = []*Ruling{r}
 			return r
 		}
-		bare, r := in.Posterior(with(), f, false), with(c.track)
-		p := in.Posterior(r, f, false)
+		bare, r := in.Weigh(with(), f, false).P, with(c.track)
+		p := in.Weigh(r, f, false).P
 		if less := p < bare; less != c.less {
 			t.Errorf("%s: %v, without it %v", name, p, bare)
 		}
-		if e := in.Evidence(r, f, false).Posterior(in.Priors); math.Abs(e-p) > 1e-9 {
-			t.Errorf("%s: the evidence says %v, the posterior %v", name, e, p)
+		if e := in.Basis(r, f, false).Weigh(in.Priors, in.Rates).P; math.Abs(e-p) > 1e-9 {
+			t.Errorf("%s: its basis says %v, the probability is %v", name, e, p)
 		}
 	}
 }

@@ -95,17 +95,14 @@ func (in *Inference) under(root *Ruling, h hypothesis.Hypothesis) *Ruling {
 // Refuted reports whether single alternatives are enough to make a finding of a ruling
 // less likely than p.
 func (in *Inference) Refuted(root *Ruling, f round.Finding, p float64) bool {
-	with, all := root.weight, root.weight+in.unseen(root, f)
+	b := in.balance(root, f)
+	b.add(root, root, f, false)
 	for _, o := range root.singles() {
 		r := in.under(root, hypothesis.Likeliest.With(o.choice, o.alternative))
 		if r == nil || findSame(root, r) {
 			continue
 		}
-		all += r.weight
-		if holds(f, r.Verdict.Findings) {
-			with += r.weight
-		}
-		if with < p*all {
+		if b.add(r, root, f, false); b.posterior() < p {
 			return true
 		}
 	}
@@ -226,6 +223,7 @@ func (r *Ruling) mistakes() (n int, beside bool) {
 		case ofMoney(f):
 			causes[cause{About: About{seat: f.Seat}}] = true
 		case kind.About == finding.Cards && f.Code != finding.DuplicateCard, kind.About == finding.Calls,
+			f.Code == finding.RaiseWrong,
 			held && kind.About == finding.Bets: // of an ante each player may forget his own
 			causes[cause{AboutOf(f), f.Event}] = true
 		default: // limits and packs are wrong for all alike
@@ -241,42 +239,25 @@ func (r *Ruling) mistakes() (n int, beside bool) {
 	return len(causes), beside && len(causes) > 0
 }
 
-// weigh gives a ruling its weight: the odds of its hypothesis and the prior of its mistakes.
+// weigh gives a ruling its weight: the odds of its hypothesis and the share of its mistakes. How
+// often tables err is no part of it.
 func (r *Ruling) weigh(p hypothesis.Priors) {
 	n, beside := r.mistakes()
-	r.weight = r.Hyp.Odds * mistaken(p, n, beside)
+	r.weight, r.errs = r.Hyp.Odds*mistaken(p, n, beside), n > 0
 }
 
-// mistaken are the odds of so many given mistakes against none. That a round has a mistake is one
-// thing, that it is just the one that is found another: any of its acts may have been done wrong,
-// while a count that is wrong is that one.
+// mistaken is the share of rounds with a mistake that have just so many given ones; 1 for none. That a
+// round has a mistake is one thing, that it is just the one that is found another: any of its acts
+// may have been done wrong, while a count that is wrong is that one.
 func mistaken(p hypothesis.Priors, n int, beside bool) float64 {
 	if n == 0 {
 		return 1
 	}
-	odds := p[hypothesis.Mistake] / (1 - p[hypothesis.Mistake]) * p[hypothesis.Given]
-	odds *= math.Pow(p[hypothesis.Another], float64(n-1))
+	share := p[hypothesis.Given] * math.Pow(p[hypothesis.Another], float64(n-1))
 	if beside {
-		odds *= p[hypothesis.Beside]
+		share *= p[hypothesis.Beside]
 	}
-	return odds
-}
-
-// Posterior is the probability of a finding of a ruling among the hypotheses about its
-// scene. One under which it hangs on what was not seen speaks for it as far as such findings
-// are so. hidden: nobody saw how its place looked in the end.
-func (in *Inference) Posterior(r *Ruling, f round.Finding, hidden bool) float64 {
-	with, all := 0.0, in.unseen(r, f)
-	for _, h := range in.hypotheses(r) {
-		all += h.weight
-		if same, ok := h.found(f, r); ok {
-			with += h.weight * in.Priors.Hanging(h.hangsOn(same, hidden))
-		}
-	}
-	if with == 0 {
-		return 1 // nothing was tried
-	}
-	return with / all
+	return share
 }
 
 // HangsOn are the zones of which another reading would undo a finding of a ruling: one of

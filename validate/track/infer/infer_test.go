@@ -11,6 +11,7 @@ import (
 	"vision/internal/card"
 	"vision/internal/money"
 	"vision/validate/finding"
+	"vision/validate/operating"
 	"vision/validate/round"
 	"vision/validate/track/hypothesis"
 	"vision/validate/track/narrate"
@@ -22,11 +23,11 @@ import (
 func TestPosteriorProperties(t *testing.T) {
 	rng := rand.New(rand.NewPCG(1, 2))
 	f := round.Finding{Code: finding.PayoutUnder, Seat: 1, Spot: "main"}
-	in := &Inference{Priors: hypothesis.BuiltIn()}
+	in := &Inference{Priors: hypothesis.BuiltIn(), Rates: operating.Usual()}
 	for range 200 {
 		r := &Ruling{weight: rng.Float64() + 1e-6, Verdict: round.Verdict{Findings: []round.Finding{f}}}
 		r.tried = []*Ruling{r}
-		before := in.Posterior(r, f, false)
+		before := in.Weigh(r, f, false).P
 		for range rng.IntN(8) {
 			o := &Ruling{weight: rng.Float64()}
 			if rng.IntN(2) == 0 {
@@ -34,12 +35,12 @@ func TestPosteriorProperties(t *testing.T) {
 			}
 			r.tried = append(r.tried, o)
 		}
-		p := in.Posterior(r, f, false)
+		p := in.Weigh(r, f, false).P
 		if p <= 0 || p > 1 || math.IsNaN(p) || before <= 0 || before > 1 {
 			t.Fatalf("probabilities %v and %v", before, p)
 		}
 		r.tried = append(r.tried, &Ruling{weight: 0.5})
-		if less := in.Posterior(r, f, false); less >= p {
+		if less := in.Weigh(r, f, false).P; less >= p {
 			t.Fatalf("with more against it %v, before %v", less, p)
 		}
 	}
@@ -91,7 +92,7 @@ func TestMistakesThatFindingsNeed(t *testing.T) {
 // chips that nobody counted speaks for it as far as such findings are so.
 func TestWhatAFindingIsWeighedBy(t *testing.T) {
 	f := round.Finding{Code: finding.PayoutUnder, Seat: 1, Spot: "main"}
-	in := &Inference{Priors: maps.Clone(hypothesis.BuiltIn())}
+	in := &Inference{Priors: maps.Clone(hypothesis.BuiltIn()), Rates: operating.Usual()}
 	under := func(odds float64, uncounted bool, found ...round.Finding) *Ruling {
 		count := hypothesis.Choice{Kind: hypothesis.ChipsCounted}
 		hyp := hypothesis.Likeliest.With(count, hypothesis.Alternative{Odds: odds})
@@ -107,10 +108,10 @@ func TestWhatAFindingIsWeighedBy(t *testing.T) {
 	}
 	p := func(root *Ruling, others ...*Ruling) float64 {
 		root.tried = append([]*Ruling{root}, others...)
-		if e := in.Evidence(root, f, false).Posterior(in.Priors); math.Abs(e-in.Posterior(root, f, false)) > 1e-9 {
-			t.Errorf("the evidence says %v, the posterior %v", e, in.Posterior(root, f, false))
+		if e := in.Basis(root, f, false).Weigh(in.Priors, in.Rates).P; math.Abs(e-in.Weigh(root, f, false).P) > 1e-9 {
+			t.Errorf("its basis says %v, the probability is %v", e, in.Weigh(root, f, false).P)
 		}
-		return in.Posterior(root, f, false)
+		return in.Weigh(root, f, false).P
 	}
 	in.Priors[hypothesis.Given] = 0.5
 	any := p(under(1, false, f), under(0.002, false))
@@ -120,7 +121,8 @@ func TestWhatAFindingIsWeighedBy(t *testing.T) {
 	}
 	root := under(1, false, f)
 	alone := p(root)
-	if hangs := p(root, under(1, true, f)); hangs >= alone || hangs <= in.Priors[hypothesis.HangsOnChips] {
+	least := in.Rates.Odds(finding.ClassMoney) / in.Priors.Against(hypothesis.HangsOnChips)
+	if hangs := p(root, under(1, true, f)); hangs >= alone || hangs <= least/(1+least) {
 		t.Errorf("beside one that hangs on uncounted chips %v, alone %v", hangs, alone)
 	}
 }
@@ -179,7 +181,7 @@ func TestAnOrderThatDependsOnWhichBetWasPaid(t *testing.T) {
 	}{"wrong in each": {found(f), 1}, "right in one": {found(), 0.5}} {
 		r := found(f)
 		r.tried = []*Ruling{r, c.other}
-		if got := (&Inference{Priors: hypothesis.Priors{}}).Posterior(r, f, false); got != c.want {
+		if got := (&Inference{Rates: operating.Rates{finding.ClassProcedure: 500}}).Weigh(r, f, false).P; got != c.want {
 			t.Errorf("%s: %v, want %v", name, got, c.want)
 		}
 	}

@@ -39,6 +39,21 @@ func (r *Ruling) SettledAt(since time.Time, c scene.CourseKind) time.Time {
 	return at
 }
 
+// TouchedAt is when hands last left chips as they lay where money is due that was not seen to
+// move: it may have been paid and taken up under them. Zero: none did.
+func (r *Ruling) TouchedAt() (t time.Time) {
+	if !r.Outstanding() {
+		return t
+	}
+	out := max(r.Scene.Outcome(), 0)
+	for _, o := range r.Scene.Occlusions {
+		if _, staked := r.DueOn(o.Place); (staked || o.Place.Spot == scene.PaySpot) && o.At.After(r.Scene.Events[out].At) {
+			t = scene.Latest(t, o.At)
+		}
+	}
+	return t
+}
+
 // hiddenStakes is when chips were last seen that could not be counted, since the
 // outcome, where a stake lies or winnings are pushed to: what was done there
 // belongs to the round. Zero: none were.
@@ -224,7 +239,8 @@ type Ruling struct {
 	Record  round.Record
 	Verdict round.Verdict
 	Err     error
-	weight  float64 // against the likeliest without a mistake
+	weight  float64 // of its hypothesis and of just its mistakes, against the likeliest without any
+	errs    bool    // it needs a mistake
 	carried narrate.Carry
 	leaves  *narrate.Carry // see Next
 	// What is foreseen of a running round: losing bets that are left while others are

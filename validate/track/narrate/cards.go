@@ -331,8 +331,24 @@ func (s *Narration) listCards() {
 			}
 		}
 	}
+	s.turnedUnder()
 	s.changed()
 	s.changedAndTaken()
+}
+
+// turnedUnder comes to the choice whether a card that was first seen with its face was dealt face
+// down and turned by the same hands, which turned others of its zone.
+func (s *Narration) turnedUnder() {
+	for i := range s.Hand {
+		c := &s.Hand[i]
+		with := func(o dealtCard) bool { return o.zone == c.zone && o.down && o.turned.Equal(c.at) }
+		if c.down || !slices.ContainsFunc(s.Hand, with) {
+			continue
+		}
+		if s.pickAt(hypothesis.Choice{Kind: hypothesis.TurnedUnder, Item: c.track}, 0.5) {
+			c.down, c.turned, c.since = true, c.at, c.from
+		}
+	}
 }
 
 // cardEvents records the cards of the round.

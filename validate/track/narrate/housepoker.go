@@ -8,6 +8,7 @@ import (
 	"vision/internal/money"
 	"vision/validate/game/housepoker"
 	"vision/validate/round"
+	"vision/validate/track/hypothesis"
 	"vision/validate/track/scene"
 )
 
@@ -362,6 +363,21 @@ func (b *housePokerRound) settle() {
 	by := b.settleEach(func(m Move) bool { return !b.timely(m) && b.settles(m) }, b.settlePlace)
 	if !b.void && !b.shown.IsZero() {
 		b.settleUnseen(by, b.shown)
+		b.unseenPrizes()
+	}
+}
+
+// unseenPrizes records automatic prizes of which nothing was seen, where the hypothesis has it that they were
+// laid under the hands of both sides that took up the ante with them.
+func (b *housePokerRound) unseenPrizes() {
+	for _, zone := range b.dealtSeats() {
+		seat, _ := scene.HandOf(zone)
+		prize, won := b.prize(seat)
+		t, ok := b.takenUp(scene.Place{Seat: seat, Spot: "ante"}, b.shown)
+		under := hypothesis.Choice{Kind: hypothesis.UnderHands, Place: scene.Place{Seat: seat, Spot: prize.Spot}}
+		if won && ok && !b.settled(prize) && b.either(under, untouched(t.Hands)) {
+			b.moved(round.Pay, seat, prize.Spot, prize.Pays, t.From, t.At)
+		}
 	}
 }
 

@@ -5,16 +5,19 @@ import (
 	"strings"
 	"time"
 
+	"vision/internal/fact"
+	"vision/validate/game/housepoker"
 	"vision/validate/round"
 	"vision/validate/track/hypothesis"
 	"vision/validate/track/scene"
 )
 
 // settleOrder is an order in which a settlement is made: one kind of movement after the other.
-// down: of one kind the highest seat first.
+// down, up: of one kind the highest seat first, or the lowest. own: it is that of each seat by itself,
+// and of all only what is collected before anything is paid.
 type settleOrder struct {
-	kinds []movement
-	down  bool
+	kinds         []movement
+	down, up, own bool
 }
 
 // movement is a kind of movement: those of a type, or of any (""), on some kinds of spots, or on
@@ -22,6 +25,28 @@ type settleOrder struct {
 type movement struct {
 	of round.Type
 	on []string
+}
+
+// housePokerOrder is the order that the rules of a house poker have.
+func housePokerOrder(rules *housepoker.Rules) settleOrder {
+	switch o := (settleOrder{kinds: []movement{{}}}); {
+	case rules.PayOrder == "descending":
+		o.down = true
+		return o
+	case rules.PayOrder == "ascending":
+		o.up = true
+		return o
+	}
+	o := settleOrder{own: !rules.Collect || rules.SpotOrder != nil}
+	for _, t := range []round.Type{round.Collect, round.Pay} {
+		for _, spots := range rules.SpotOrder {
+			o.kinds = append(o.kinds, movement{of: t, on: spots})
+		}
+		if rules.Collect {
+			o.kinds = append(o.kinds, movement{of: t})
+		}
+	}
+	return o
 }
 
 // rank is the place of a movement in the order; below 0 where it has none.
@@ -35,7 +60,10 @@ func (o *settleOrder) rank(t round.Type, spot string) int {
 // before reports whether of two movements the first is made before the second.
 func (o *settleOrder) before(a, b round.Event) bool {
 	x, y := o.rank(a.Type, a.Spot), o.rank(b.Type, b.Spot)
-	return x >= 0 && y >= 0 && (x < y || x == y && o.down && a.Seat > b.Seat)
+	if o.own && a.Seat != b.Seat {
+		return a.Type == round.Collect && b.Type == round.Pay
+	}
+	return x >= 0 && y >= 0 && (x < y || x == y && (o.down && a.Seat > b.Seat || o.up && a.Seat < b.Seat))
 }
 
 // settlePushed settles what moved on a layout on which winnings are pushed to the players, or are
@@ -102,6 +130,24 @@ func (s *Narration) settleUnseen(seen map[scene.Place][]Move, since time.Time) {
 	}
 }
 
+// settled reports whether a payment of a bet is recorded.
+func (s *Narration) settled(e round.Settlement) bool {
+	return slices.ContainsFunc(s.Entries, func(t Entry) bool {
+		return t.Event.Type == round.Pay && t.Event.Seat == e.Seat && t.Event.Spot == e.Spot
+	})
+}
+
+// takenUp is when hands of both sides took up what lay at a place at last, since another time.
+func (s *Narration) takenUp(p scene.Place, since time.Time) (t scene.Occlusion, ok bool) {
+	for _, m := range s.Moves {
+		if m.Place == p && m.At.After(since) {
+			ok = m.Delta < 0 && slices.Contains(m.hands, fact.Bank) && slices.Contains(m.hands, fact.Players)
+			t = scene.Occlusion{Place: p, From: m.From, At: m.At, Hands: m.hands}
+		}
+	}
+	return t, ok
+}
+
 // untouched names the prior that hands which left chips as they lay had done nothing: what is
 // laid and taken up again wants hands of both sides.
 func untouched(hands []string) hypothesis.Prior {
@@ -114,11 +160,18 @@ func untouched(hands []string) hypothesis.Prior {
 // occluded is the last time since another, zero for any, that hands were over the chips of a
 // place and left them as they lay.
 func (s *Narration) occluded(p scene.Place, since time.Time) (t scene.Occlusion, ok bool) {
+	return s.occludedAs(p, since, func(scene.Occlusion) bool { return true })
+}
+
+// occludedAs is the last of those that fit.
+func (s *Narration) occludedAs(
+	p scene.Place, since time.Time, fits func(scene.Occlusion) bool,
+) (t scene.Occlusion, ok bool) {
 	if s.Scene == nil {
 		return t, false
 	}
 	for _, o := range s.Scene.Occlusions {
-		if o.Place == p && (since.IsZero() || o.At.After(since)) {
+		if o.Place == p && (since.IsZero() || o.At.After(since)) && fits(o) {
 			t, ok = o, true
 		}
 	}
@@ -129,7 +182,11 @@ func (s *Narration) occluded(p scene.Place, since time.Time) (t scene.Occlusion,
 // order in which they should have been made: those of which one was done while hands lay over the
 // other's place, for there it may have been done at any time since they came.
 func (s *Narration) orderMovements() {
-	if s.Game.order.kinds == nil {
+	order := s.Game.order
+	if rules, ok := s.Rules.(*housepoker.Rules); ok {
+		order = housePokerOrder(rules)
+	}
+	if order.kinds == nil {
 		return
 	}
 	var idx []int
@@ -142,7 +199,7 @@ func (s *Narration) orderMovements() {
 	for n := 1; n < len(idx); n++ { // insertion sort by neighbours
 		for k := n; k > 0; k-- {
 			a, b := &s.Entries[idx[k-1]], &s.Entries[idx[k]]
-			if !b.From.Before(a.At) || !s.Game.order.before(b.Event, a.Event) {
+			if !b.From.Before(a.At) || !order.before(b.Event, a.Event) {
 				break
 			}
 			a.Event, b.Event = b.Event, a.Event

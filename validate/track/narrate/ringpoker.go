@@ -6,6 +6,7 @@ import (
 	"slices"
 	"time"
 
+	"vision/internal/fact"
 	"vision/internal/money"
 	"vision/validate/game/ringpoker"
 	"vision/validate/round"
@@ -242,9 +243,15 @@ func (c *ringPokerRound) bets() {
 		case m.Place.Spot != scene.BoteSpot || m.Delta == 0 || !over.IsZero() && m.From.After(over):
 		case m.Delta > 0:
 			c.laid(m)
-		case !swept[m.item]:
-			c.back[m.Place.Seat] += -m.Delta
-			c.moved(round.Return, m.Place.Seat, scene.BoteSpot, -m.Delta, m.From, m.At)
+		default:
+			back, gone := swept[m.item]
+			if !gone && !m.by(fact.Bank) { // the house gives nobody his chips back by itself
+				back = -m.Delta
+			}
+			if back > 0 {
+				c.back[m.Place.Seat] += back
+				c.moved(round.Return, m.Place.Seat, scene.BoteSpot, back, m.From, m.At)
+			}
 		}
 	}
 }
@@ -313,9 +320,9 @@ func (c *ringPokerRound) compulsory(m Move) string {
 // those at about the time when it grew that make up what it grew by, with what the
 // house deducted and what was pushed to a player meanwhile: a pot that is pushed
 // with the last bets in it only shrinks, and one that was pushed at once was never
-// seen. Where more was taken, a movement of just the excess went back to its owner.
-func (c *ringPokerRound) swept() map[int]bool {
-	swept := map[int]bool{}
+// seen. Where more was taken, the excess went back to its owner: how much of each did.
+func (c *ringPokerRound) swept() map[int]money.Cents {
+	swept := map[int]money.Cents{}
 	moves := c.Moves
 	if p, ok := c.unseenPot(); ok {
 		moves = append(slices.Clip(moves), p)
@@ -330,7 +337,8 @@ func (c *ringPokerRound) swept() map[int]bool {
 			if m.given() && !m.At.Before(p.From) && !m.At.After(p.At) {
 				excess -= m.Delta
 			}
-			if m.Place.Spot == scene.BoteSpot && m.Delta < 0 && !swept[m.item] && apart(m, p) < scene.LayAndTake {
+			_, gone := swept[m.item]
+			if m.Place.Spot == scene.BoteSpot && m.Delta < 0 && !gone && apart(m, p) < scene.LayAndTake {
 				near = append(near, m)
 				excess -= m.Delta
 			}
@@ -338,15 +346,41 @@ func (c *ringPokerRound) swept() map[int]bool {
 		if excess < 0 {
 			c.unseenBet(p, near, -excess)
 		}
-		back := slices.IndexFunc(near, func(m Move) bool { return excess > 0 && -m.Delta == excess })
+		back := c.uncalled(near, excess)
 		if p.Delta <= 0 && excess > 0 && back < 0 || p.Delta == 0 && excess < 0 {
 			continue // it lost more than was pushed, or what was pushed was not theirs
 		}
 		for i, m := range near {
-			swept[m.item] = i != back
+			if swept[m.item] = 0; i == back {
+				swept[m.item] = excess
+			}
 		}
 	}
 	return swept
+}
+
+// uncalled is the index of the movement of which the excess went back to its owner, -1 for none:
+// of chips that the house alone took none did. What nobody called is a bet of who did not give
+// up, or a part of it; else it is just what somebody had laid.
+func (c *ringPokerRound) uncalled(near []Move, excess money.Cents) int {
+	back, best := -1, 0
+	for i, m := range near {
+		if excess <= 0 || -m.Delta < excess || m.by(fact.Bank) {
+			continue
+		}
+		_, gone := c.fold[m.Place.Seat]
+		rank := 0
+		if -m.Delta == excess {
+			rank = 2
+		}
+		if !gone {
+			rank++
+		}
+		if rank > best {
+			back, best = i, rank
+		}
+	}
+	return back
 }
 
 // given reports whether chips came out of the pot, for the house or a player.
@@ -419,6 +453,7 @@ func (c *ringPokerRound) pushes() {
 		c.moved(round.Pay, seat, scene.BoteSpot, amount, m.From, m.At)
 	}
 	c.unseenPushes()
+	c.unseenPart()
 }
 
 // unseenPushes records to players to whom nothing was seen to be pushed what is due to them,
@@ -428,17 +463,51 @@ func (c *ringPokerRound) unseenPushes() {
 	for _, e := range c.Due {
 		p := scene.Place{Seat: e.Seat, Spot: scene.PaySpot}
 		got := slices.ContainsFunc(c.Moves, func(m Move) bool { return m.Place == p && m.Delta > 0 })
-		t, hidden := c.occluded(p, c.dealt)
-		if e.Spot != scene.BoteSpot || e.Pays <= 0 || got || !hidden {
+		if e.Spot != scene.BoteSpot || e.Pays <= 0 || got {
 			continue
 		}
-		from := slices.ContainsFunc(c.Moves, func(m Move) bool {
-			return m.Place.Spot == scene.PotSpot && -m.Delta >= e.Pays && apart(m, Move{From: t.From, At: t.At}) <= scene.Act
+		t, hidden := c.occludedAs(p, c.dealt, func(t scene.Occlusion) bool {
+			return slices.ContainsFunc(c.Moves, func(m Move) bool {
+				return m.Place.Spot == scene.PotSpot && -m.Delta >= e.Pays && apart(m, Move{From: t.From, At: t.At}) <= scene.Act
+			})
 		})
-		if from && c.either(hypothesis.Choice{Kind: hypothesis.UnderHands, Place: p}, untouched(t.Hands)) {
+		if hidden && c.either(hypothesis.Choice{Kind: hypothesis.UnderHands, Place: p}, untouched(t.Hands)) {
 			c.moved(round.Pay, e.Seat, scene.BoteSpot, e.Pays, t.From, t.At)
 		}
 	}
+}
+
+// unseenPart records the house's part of the pot where nobody saw it lie: hands were where it is laid,
+// and just that much is neither pushed to a player nor left, by the hypothesis.
+func (c *ringPokerRound) unseenPart() {
+	part := c.unaccounted()
+	p := scene.Place{Spot: scene.RakeSpot}
+	t, hidden := c.occluded(p, c.dealt)
+	seen := func(e Entry) bool { return e.Event.Type == round.Commission }
+	if part <= 0 || !hidden || slices.ContainsFunc(c.Entries, seen) {
+		return
+	}
+	if c.either(hypothesis.Choice{Kind: hypothesis.UnderHands, Place: p}, untouched(t.Hands)) {
+		c.record(round.Event{Type: round.Commission, Zone: scene.PotSpot, Amount: part}, t.From, t.At, 2)
+	}
+}
+
+// unaccounted is what was bet and neither given out nor left in the pot.
+func (c *ringPokerRound) unaccounted() (sum money.Cents) {
+	for _, e := range c.Entries {
+		switch e.Event.Type {
+		case round.Bet:
+			sum += e.Event.Amount
+		case round.Commission, round.Pay, round.Return, round.Withdraw:
+			sum -= e.Event.Amount
+		}
+	}
+	for _, m := range c.Moves {
+		if m.Place.Spot == scene.PotSpot {
+			sum -= m.Delta
+		}
+	}
+	return sum
 }
 
 // outOfThePot is what the pot shrank by when chips were pushed to a player, without what

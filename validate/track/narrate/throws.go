@@ -21,6 +21,25 @@ func narrateSpin(s *Narration) {
 	s.Moves = s.withoutHeaps(out)
 	s.settlePushed(func(m Move) bool { return m.At.After(out) }, out)
 	s.orderMovements()
+	s.orderNamed()
+}
+
+// orderNamed brings a call that names the outcome before the movements of the same moment: when it was
+// said is known to a second or so, and the croupier moves as he hears it.
+func (s *Narration) orderNamed() {
+	for k := 1; k < len(s.Entries); k++ {
+		if e := s.Entries[k].Event; e.Type != round.Announce || !slices.Contains(s.Game.Names, e.Call) {
+			continue
+		}
+		for i := k; i > 0; i-- {
+			a, b := &s.Entries[i-1], &s.Entries[i]
+			if !a.Event.Movement() || b.At.Sub(a.At) >= scene.Act {
+				break
+			}
+			*a, *b = *b, *a
+			a.At, b.At = scene.Earliest(a.At, b.At), scene.Latest(a.At, b.At)
+		}
+	}
 }
 
 // thrown records a spin or a throw with the bets before it, and what the rules say of it; it gives

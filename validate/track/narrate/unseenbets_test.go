@@ -74,7 +74,7 @@ func TestThePotTellsWhatNobodyCounted(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			s := &Narration{Given: Given{Scene: &scene.Scene{Events: c.seen}}, Counts: Counts{Moves: c.moves}}
 			r := &ringPokerRound{Narration: s, players: []int{1, 2, 3}, dealt: at(1)}
-			if !r.swept()[swept.item] {
+			if back, gone := r.swept()[swept.item]; !gone || back != 0 {
 				t.Error("the counted bet did not go to the pot")
 			}
 			seat := 0

@@ -147,6 +147,9 @@ func (f *Felt) readChips(z *Zone, o *fact.Observation, r rest) {
 				f.Scene.doubtBefore(p, s)
 				c = c.stood(-s.by, s.now)
 			}
+			if s, ok := moved.misread[p]; ok {
+				f.Scene.doubtBefore(p, s)
+			}
 			if n, ok := moved.came[p]; ok && a.Total > 0 && !a.Hidden && !c.Hidden {
 				c = c.beside(n)
 			}

@@ -20,6 +20,8 @@ import (
 type Looks struct {
 	Alike     float64 // correlation of what looks at one stack say: 0 of none, 1 of always the same
 	Misread   float64 // probability that a stack of which its reader is sure has one chip more, and one fewer
+	Sure      float64 // probability that a count is right of which its reader is quite sure,
+	Less      float64 // and sure by 0.97: between them log odds are interpolated (Platt 1999)
 	Restacked float64 // odds that a stack which stands where it stood was changed
 }
 
@@ -43,8 +45,9 @@ type changedStack struct {
 // restacked is what became of the stacks of a zone between two readings.
 type restacked struct {
 	changed map[Place]changedStack
-	came    map[Place]Count // stacks that came beside those that stand as they stood
-	other   map[Place]bool  // other chips may lie there than before
+	misread map[Place]changedStack // stacks that were read wrong once
+	came    map[Place]Count        // stacks that came beside those that stand as they stood
+	other   map[Place]bool         // other chips may lie there than before
 }
 
 // stand reports whether the stacks of a place are those that stood there, as far as they
@@ -59,6 +62,11 @@ func (l *Looks) look(s fact.Stack) stack {
 	if p <= 0 || p > 1 {
 		p = 0.5
 	}
+	others := 1.0 // of what the reader says of them
+	if s.Abstain == "" && p >= firm && len(s.Chips) >= tall {
+		is := l.calibrated(p)
+		others, p = (1-is)/max(1-p, 1-most), is
+	}
 	named, left := map[string]float64{}, 1-p
 	tell := func(chips []string, p float64) {
 		if k := contentOf(chips); named[k] == 0 {
@@ -67,8 +75,8 @@ func (l *Looks) look(s fact.Stack) stack {
 	}
 	tell(s.Chips, p)
 	for _, o := range s.Others {
-		tell(o.Chips, o.P)
-		left -= o.P
+		tell(o.Chips, others*o.P)
+		left -= others * o.P
 	}
 	tell(append([]string{s.Chips[0]}, s.Chips...), left/2)
 	if len(s.Chips) > 1 {
@@ -76,6 +84,23 @@ func (l *Looks) look(s fact.Stack) stack {
 	}
 	further := l.Misread * l.Misread // what is further off was misread twice
 	return stack{Stack: s, looks: looks.One(named, further)}.told(s.Chips, l)
+}
+
+const (
+	most = 0.9999 // the most that a reader can be sure of a count
+	tall = 3      // chips of a stack from which a reader's counts were measured: nobody takes one for two
+)
+
+// calibrated is the probability that a count is right of which its reader is sure by p: readers
+// are surer of counts than they are right.
+func (l *Looks) calibrated(p float64) float64 {
+	if l.Sure == 0 {
+		return p
+	}
+	logit := func(p float64) float64 { return math.Log(p / (1 - p)) }
+	low, high, at := logit(0.97), logit(most), logit(min(p, most))
+	x := logit(l.Less) + (logit(l.Sure)-logit(l.Less))*(at-low)/(high-low)
+	return 1 / (1 + math.Exp(-x))
 }
 
 // contentOf names the content of a stack, and chipsOf gives it back.
@@ -118,7 +143,7 @@ func (w stack) changed(now stack, l *Looks) (yes bool, before, after float64) {
 func (a *Layout) matchStacks(
 	z *Zone, was []stack, read []fact.Stack, again bool,
 ) (told []fact.Stack, stand []stack, moved restacked) {
-	moved = restacked{map[Place]changedStack{}, map[Place]Count{}, map[Place]bool{}}
+	moved = restacked{map[Place]changedStack{}, map[Place]changedStack{}, map[Place]Count{}, map[Place]bool{}}
 	left, others := slices.Clone(was), false
 	for _, s := range read {
 		p, ok := a.locate(z, s.At)
@@ -156,13 +181,14 @@ func (a *Layout) matchStacks(
 		case ok && p.Spot == PotSpot:
 			moved.other[p] = true
 		case !other:
+			if by := a.valueOf(one.Chips) - a.valueOf(w.Chips); ok && by != 0 {
+				moved.misread[a.ofStack(p, top)] = changedStack{by: by, before: before}
+			}
 			one = w.and(one, &a.looks)
 		case ok:
 			others, moved.other[p] = true, true
 			by := a.valueOf(one.Chips) - a.valueOf(w.Chips)
-			if p.Seat == 0 {
-				p.Seat = a.chips[top].seat
-			}
+			p = a.ofStack(p, top)
 			c := moved.changed[p]
 			moved.changed[p] = changedStack{c.by + by, max(c.before, before), max(c.now, after)}
 		}
@@ -177,6 +203,14 @@ func (a *Layout) matchStacks(
 		clear(moved.came)
 	}
 	return told, stand, moved
+}
+
+// ofStack is the place of a stack with an uppermost chip: on a shared one the chip tells the seat.
+func (a *Layout) ofStack(p Place, top string) Place {
+	if p.Seat == 0 {
+		p.Seat = a.chips[top].seat
+	}
+	return p
 }
 
 func (a *Layout) valueOf(chips []string) (sum money.Cents) {

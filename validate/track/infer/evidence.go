@@ -1,0 +1,199 @@
+package infer
+
+import (
+	"math"
+	"slices"
+
+	"vision/internal/money"
+	"vision/validate/finding"
+	"vision/validate/operating"
+	"vision/validate/round"
+	"vision/validate/track/hypothesis"
+)
+
+// The evidence for a finding is the ratio of what was observed under the hypotheses in which it holds and under
+// those in which it does not, with what goes unseen among these. How often tables err is no part of it: that
+// is their rate, which makes a probability of it.
+
+// balance adds up what speaks for a finding and against it.
+type balance struct {
+	in        *Inference
+	for_, not float64
+	odds      float64 // of a mistake of its class
+}
+
+func (in *Inference) balance(r *Ruling, f round.Finding) *balance {
+	not := unseen(in.Priors, r.unseen(f), r.looks(f))
+	return &balance{in: in, not: not, odds: in.Rates.Odds(finding.Of(f.Code).Class())}
+}
+
+// add takes in a hypothesis about the scene of a ruling. hidden: nobody saw how the place of the finding
+// looked in the end.
+func (b *balance) add(h, of *Ruling, f round.Finding, hidden bool) {
+	same, holds := h.found(f, of)
+	switch {
+	case holds:
+		so := b.in.Priors.Hanging(h.hangsOn(same, hidden))
+		b.for_ += h.weight * so
+		b.not += h.weight * (1 - so)
+	case h.errs:
+		b.not += h.weight * b.in.Rates.Odds(h.class())
+	default:
+		b.not += h.weight
+	}
+}
+
+// class of the mistakes that a ruling needs: that which is made most often.
+func (r *Ruling) class() (c finding.Class) {
+	for _, f := range r.Verdict.Findings {
+		k := finding.Of(f.Code).Class()
+		if c == "" || k == finding.ClassCall || k == finding.ClassProcedure && c != finding.ClassCall {
+			c = k
+		}
+	}
+	return c
+}
+
+func (b *balance) posterior() float64 { return posterior(b.for_/b.not, b.odds) }
+
+// posterior is the probability of a finding by its likelihood ratio and the odds of a mistake of its class.
+func posterior(ratio, odds float64) float64 {
+	if math.IsInf(ratio, 1) {
+		return 1
+	}
+	return ratio * odds / (1 + ratio*odds)
+}
+
+// most is the most that evidence says: beyond it nothing was measured.
+const most = 9
+
+// evidence is log10 of a likelihood ratio.
+func evidence(for_, not float64) float64 { return max(-most, min(math.Log10(for_/not), most)) }
+
+// Weighed is how sure a finding is.
+type Weighed struct {
+	Evidence float64 // log10 of the likelihood ratio
+	P        float64 // probability, by the rate of its class
+}
+
+// Weigh says how sure a finding of a ruling is among the hypotheses about its scene. Under one
+// under which it hangs on what was not seen it is so as far as such findings are. hidden: nobody
+// saw how its place looked in the end.
+func (in *Inference) Weigh(r *Ruling, f round.Finding, hidden bool) Weighed {
+	b := in.balance(r, f)
+	for _, h := range in.hypotheses(r) {
+		b.add(h, r, f, hidden)
+	}
+	return Weighed{evidence(b.for_, b.not), b.posterior()}
+}
+
+// looks names the shares of what goes unseen that looks just as a finding of a ruling does, and as the others
+// that one unseen act would show in besides: those of its seat, and of no seat.
+func (r *Ruling) looks(f round.Finding) []hypothesis.Prior {
+	all := []hypothesis.Prior{looks(f)}
+	for _, o := range r.Verdict.Findings {
+		near := o.Seat == f.Seat || o.Seat == 0 || f.Seat == 0 || r.Narration != nil && r.Game.Interdependent()
+		if k := looks(o); o.Code != finding.NotObservable && near && !slices.Contains(all, k) {
+			all = append(all, k)
+		}
+	}
+	return all
+}
+
+// looks names the share of what goes unseen that looks just as a finding does.
+func looks(f round.Finding) hypothesis.Prior {
+	due, _ := f.Expected.(money.Cents)
+	was, _ := f.Observed.(money.Cents)
+	switch about := finding.Of(f.Code).About; {
+	case finding.Of(f.Code).Round.Omits == finding.OmittedChips:
+		return hypothesis.LooksOmitted
+	case about == finding.Money && (due == 0 || was == 0):
+		return hypothesis.LooksMoney
+	case about == finding.Money, f.Code == finding.RaiseWrong:
+		return hypothesis.LooksAmount
+	case about == finding.Bets:
+		return hypothesis.LooksBet
+	case about == finding.Cards:
+		return hypothesis.LooksCards
+	case about == finding.Calls:
+		return hypothesis.LooksCall
+	}
+	return hypothesis.LooksProcedure
+}
+
+// unseen is the weight of the hypothesis that something was done which none has, and just what
+// makes up the finding.
+func unseen(p hypothesis.Priors, n map[hypothesis.Prior]int, looks []hypothesis.Prior) (sum float64) {
+	for _, by := range hypothesis.All {
+		sum += p[by] * float64(n[by])
+	}
+	share := 0.0
+	for _, like := range looks {
+		share = max(share, p[like])
+	}
+	return sum * share
+}
+
+// Basis is what the evidence for a finding is made of, for fitting the priors to it.
+type Basis struct {
+	Hypotheses []Weight
+	Unseen     map[hypothesis.Prior]int // how often what may have happened besides counts
+	Looks      []hypothesis.Prior       // the shares of it that look just so
+	Class      finding.Class
+}
+
+// Weight is what one hypothesis weighs.
+type Weight struct {
+	Holds    bool                     // the finding does under it
+	HangsOn  hypothesis.Prior         // the finding, where it holds; "": on nothing that was not seen
+	Odds     float64                  // by the readings
+	By       map[hypothesis.Prior]int // alternatives that have their odds from priors
+	Mistakes int                      // that it needs
+	Beside   bool                     // and a procedure that was not followed
+	Class    finding.Class            // of the mistakes
+	Kinds    uint32                   // of its choices, one bit each
+}
+
+// Basis is that of a finding of a ruling.
+func (in *Inference) Basis(r *Ruling, f round.Finding, hidden bool) Basis {
+	e := Basis{Unseen: r.unseen(f), Looks: r.looks(f), Class: finding.Of(f.Code).Class()}
+	for _, h := range in.hypotheses(r) {
+		w := Weight{Odds: 1, By: map[hypothesis.Prior]int{}, Class: h.class()}
+		w.Mistakes, w.Beside = h.mistakes()
+		var same round.Finding
+		if same, w.Holds = h.found(f, r); w.Holds {
+			w.HangsOn = h.hangsOn(same, hidden)
+		}
+		for c, a := range h.Hyp.Chosen {
+			w.Kinds |= 1 << c.Kind
+			if w.Odds *= a.Odds; a.By != "" {
+				w.Odds /= in.Priors.Against(a.By)
+				w.By[a.By]++
+			}
+		}
+		e.Hypotheses = append(e.Hypotheses, w)
+	}
+	return e
+}
+
+// Weigh says how sure the finding is by priors and rates.
+func (e Basis) Weigh(p hypothesis.Priors, rates operating.Rates) Weighed {
+	for_, not := 0.0, unseen(p, e.Unseen, e.Looks)
+	for _, w := range e.Hypotheses {
+		weight := w.Odds * mistaken(p, w.Mistakes, w.Beside)
+		for by, n := range w.By {
+			weight *= math.Pow(p.Against(by), float64(n))
+		}
+		switch {
+		case w.Holds:
+			so := p.Hanging(w.HangsOn)
+			for_ += weight * so
+			not += weight * (1 - so)
+		case w.Mistakes > 0:
+			not += weight * rates.Odds(w.Class)
+		default:
+			not += weight
+		}
+	}
+	return Weighed{evidence(for_, not), posterior(for_/not, rates.Odds(e.Class))}
+}
