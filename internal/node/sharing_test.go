@@ -146,7 +146,7 @@ func TestTheSameRoomOnEveryConsole(t *testing.T) {
 	both("both machines agree", func(*house) bool { return na.house.share.Away() == nil && nb.house.share.Away() == nil })
 	both("who runs what, again", runs)
 	a.await("the calls reach b again", again)
-	a.quickCall("R1", "5", "6")
+	a.await("a round is called", func() bool { return a.quickCall("R1", "5", "6") < 300 }) // who runs the table may change once more
 	both("both alerts, each once", func(h *house) bool { return len(variances(h)) == 2 })
 	for _, key := range []string{"account/luis", "limits/thresholds"} {
 		x, _ := na.house.share.Get(key)
