@@ -486,7 +486,7 @@ func (c *Config) check() error {
 	if m := c.Supervision.MaxTables; m != nil && *m < 1 {
 		bad("supervision.max_tables: %d; want 1 or more", *m)
 	}
-	if c.Budget < 0 || c.Budget > 50 {
+	if c.Budget != 0 && !(c.Budget >= 0.1 && c.Budget <= 50) { // NaN too
 		bad("budget: %v; want 0.1 to 50 false alerts per table and eight hours", c.Budget)
 	}
 	errs = append(errs, checkRates("rates", c.Rates)...)

@@ -127,14 +127,12 @@ func (p *policies) shown() (all []console.Rates) {
 		stated := p.stated(id)
 		p.mu.Lock()
 		at := operating.Measured().At(p.learned(stated), budget)
-		all = append(all, console.Rates{
-			Table: id, Rounds: p.rounds, Threshold: at.Threshold, Found: at.Found, By: at.By,
-		})
+		r := console.Rates{Table: id, Rounds: p.rounds, Threshold: at.Threshold, Found: at.Found, By: at.By}
 		for _, l := range stated.Learn(p.rounds, p.confirmed, p.refuted) {
-			last := &all[len(all)-1]
-			last.Classes = append(last.Classes, console.ClassRate(l))
+			r.Classes = append(r.Classes, console.ClassRate(l))
 		}
 		p.mu.Unlock()
+		all = append(all, r)
 	}
 	return all
 }

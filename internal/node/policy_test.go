@@ -1,11 +1,13 @@
 package node
 
 import (
+	"slices"
 	"testing"
 
 	"vision/internal/config"
 	"vision/stream/alert"
 	"vision/validate/finding"
+	"vision/validate/operating"
 )
 
 // A table is judged by the rates that are stated for it, else for all, else usual; decided alerts correct them,
@@ -42,5 +44,19 @@ func TestPoliciesOfTables(t *testing.T) {
 	shown := p.shown()
 	if len(shown) != 2 || shown[1].Table != "BJ1" || len(shown[1].Classes) != 4 || shown[0].By[finding.ClassCall] <= 0 {
 		t.Errorf("shown %+v", shown)
+	}
+}
+
+// What is named again where a room may not import the other is the same.
+func TestBudgetAndClassesAgree(t *testing.T) {
+	var classes []string
+	for _, c := range finding.Classes {
+		classes = append(classes, string(c))
+	}
+	if !slices.Equal(classes, config.Classes) {
+		t.Errorf("the configuration knows the classes %v, the findings %v", config.Classes, classes)
+	}
+	if b := alert.StandardThresholds.Budget; b != operating.StandardBudget {
+		t.Errorf("the standard budget is %v, of the curve %v", b, operating.StandardBudget)
 	}
 }

@@ -42,7 +42,7 @@ func narrateDeal(s *Narration) {
 		s.assess()
 	}
 	s.settleAll(func(m Move) bool { return !s.timely(m) && (s.settlesEarly(m) || over && !before(m)) })
-	s.orderMovements()
+	s.orderMovements(s.Game.order)
 }
 
 // decidedAt is when the card that decides was dealt; zero while it was not.

@@ -52,7 +52,7 @@ func narrateHousePoker(s *Narration) {
 	}
 	s.Decided = !b.shown.IsZero() && !s.Unread()
 	b.settle()
-	s.orderMovements()
+	s.orderMovements(housePokerOrder(rules))
 }
 
 // dealtUnderHands comes to the choices of hands that were taken up before all their cards were seen.
@@ -365,6 +365,28 @@ func (b *housePokerRound) settle() {
 		b.settleUnseen(by, b.shown)
 		b.unseenPrizes()
 	}
+}
+
+// housePokerOrder is the order that the rules of a house poker have.
+func housePokerOrder(rules *housepoker.Rules) settleOrder {
+	switch o := (settleOrder{kinds: []movement{{}}}); {
+	case rules.PayOrder == "descending":
+		o.down = true
+		return o
+	case rules.PayOrder == "ascending":
+		o.up = true
+		return o
+	}
+	o := settleOrder{own: !rules.Collect || rules.SpotOrder != nil}
+	for _, t := range []round.Type{round.Collect, round.Pay} {
+		for _, spots := range rules.SpotOrder {
+			o.kinds = append(o.kinds, movement{of: t, on: spots})
+		}
+		if rules.Collect {
+			o.kinds = append(o.kinds, movement{of: t})
+		}
+	}
+	return o
 }
 
 // unseenPrizes records automatic prizes of which nothing was seen, where the hypothesis has it that they were

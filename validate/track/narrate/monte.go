@@ -40,7 +40,7 @@ func narrateMonteBanca(s *Narration) {
 		g.segundas()
 	}
 	s.Decided = g.reopened.IsZero() || !g.again.IsZero()
-	s.orderMovements()
+	s.orderMovements(s.Game.order)
 }
 
 // phases finds when the phases were closed and decided.

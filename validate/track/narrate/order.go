@@ -6,7 +6,6 @@ import (
 	"time"
 
 	"vision/internal/fact"
-	"vision/validate/game/housepoker"
 	"vision/validate/round"
 	"vision/validate/track/hypothesis"
 	"vision/validate/track/scene"
@@ -25,28 +24,6 @@ type settleOrder struct {
 type movement struct {
 	of round.Type
 	on []string
-}
-
-// housePokerOrder is the order that the rules of a house poker have.
-func housePokerOrder(rules *housepoker.Rules) settleOrder {
-	switch o := (settleOrder{kinds: []movement{{}}}); {
-	case rules.PayOrder == "descending":
-		o.down = true
-		return o
-	case rules.PayOrder == "ascending":
-		o.up = true
-		return o
-	}
-	o := settleOrder{own: !rules.Collect || rules.SpotOrder != nil}
-	for _, t := range []round.Type{round.Collect, round.Pay} {
-		for _, spots := range rules.SpotOrder {
-			o.kinds = append(o.kinds, movement{of: t, on: spots})
-		}
-		if rules.Collect {
-			o.kinds = append(o.kinds, movement{of: t})
-		}
-	}
-	return o
 }
 
 // rank is the place of a movement in the order; below 0 where it has none.
@@ -181,11 +158,7 @@ func (s *Narration) occludedAs(
 // orderMovements brings settlement movements of which nobody knows which was first into the
 // order in which they should have been made: those of which one was done while hands lay over the
 // other's place, for there it may have been done at any time since they came.
-func (s *Narration) orderMovements() {
-	order := s.Game.order
-	if rules, ok := s.Rules.(*housepoker.Rules); ok {
-		order = housePokerOrder(rules)
-	}
+func (s *Narration) orderMovements(order settleOrder) {
 	if order.kinds == nil {
 		return
 	}

@@ -20,7 +20,7 @@ func narrateSpin(s *Narration) {
 	}
 	s.Moves = s.withoutHeaps(out)
 	s.settlePushed(func(m Move) bool { return m.At.After(out) }, out)
-	s.orderMovements()
+	s.orderMovements(s.Game.order)
 	s.orderNamed()
 }
 
