@@ -55,7 +55,8 @@ var (
 // Alert is one discrepancy, or one trouble of a table, that a person has to look at.
 type Alert struct {
 	ID          string    `json:"id"`
-	Kind        string    `json:"kind"` // "finding", "variance", "health"
+	Incident    string    `json:"incident,omitempty"` // the alert of the same cause that was raised first
+	Kind        string    `json:"kind"`               // "finding", "variance", "health"
 	Table       string    `json:"table"`
 	Node        string    `json:"node,omitempty"` // that raised it, by its name in the house; its ledger has every step
 	Game        string    `json:"game,omitempty"`
@@ -214,6 +215,19 @@ func NewDesk(cfg Config) *Desk {
 		cfg.Minds = func(string) bool { return false }
 	}
 	return &Desk{cfg: cfg, alerts: map[string]*Alert{}, raised: map[string]uint64{}, acked: map[CodeOutcome]uint64{}}
+}
+
+// Incident is the alert to which one more of the same cause belongs, by the IDs of those that may have been raised;
+// "" where none was.
+func (d *Desk) Incident(ids []string) string {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	for _, id := range ids {
+		if a := d.alerts[id]; a != nil {
+			return cmp.Or(a.Incident, a.ID)
+		}
+	}
+	return ""
 }
 
 // Raise puts a new alert on the desk. An alert whose ID is there already is

@@ -5,12 +5,67 @@ import (
 	"fmt"
 	"net/http"
 	"slices"
+	"strings"
 	"testing"
 	"time"
 
 	"vision/internal/testkit/browser"
 	"vision/stream/alert"
 )
+
+// What comes from one cause is one card and one decision, sounds once, and says what to do.
+func TestWall_showsOneIncident(t *testing.T) {
+	r := newRoom(t)
+	for _, a := range []alert.Alert{
+		{ID: "left", Code: "loser_not_collected", Severity: "major", Amount: 500, ES: "No retira 5,00 €"},
+		{ID: "paid", Incident: "left", Code: "payout_to_loser", Severity: "critical", Amount: 500, ES: "Paga 5,00 €", Evidence: 2.6,
+			Accounts: []alert.Account{{Probability: 0.86, Holds: true, ES: "86 %: pago a un perdedor"}, {Probability: 0.1, ES: "10 %: todo correcto"}}},
+		{ID: "alone", Code: "payout_under", Severity: "minor", Amount: 200, ES: "Paga 2,00 €"},
+	} {
+		a.Kind, a.Table, a.At, a.Probability = "finding", "BJ1", time.Now(), 0.86
+		if err := r.desk.Raise(t.Context(), a); err != nil {
+			t.Fatal(err)
+		}
+	}
+	said := browser.Ask(t, robot+`<script>
+	say(async () => {
+		const out = {}, w = await visit("director", "/"), d = w.document;
+		const cards = () => [...d.querySelectorAll("#alerts .alert")];
+		await until("the alerts", () => cards().length);
+		out.cards = cards().map((x) => x.dataset.id);
+		out.waiting = d.querySelector("#open").textContent;
+		const li = cards()[0];
+		out.what = li.querySelector(".what").textContent;
+		out.firm = li.querySelector(".firm").textContent;
+		out.advice = li.querySelector(".advice").textContent;
+		li.focus();
+		await until("buttons are taken", () => !li.querySelector(".corrected").ariaDisabled);
+		li.querySelector(".corrected").click();
+		await until("both are decided", () => d.querySelectorAll(".alert.done").length === 2);
+		out.left = d.querySelector("#open").textContent;
+		return out;
+	});</script>`, r.Config.Handler)
+	var got struct {
+		Cards                             []string
+		Waiting, What, Firm, Advice, Left string
+	}
+	if err := json.Unmarshal([]byte(said), &got); err != nil {
+		t.Fatalf("%v: %s", err, said)
+	}
+	if !slices.Equal(got.Cards, []string{"paid", "alone"}) || got.Waiting != "2" || got.Left != "1" {
+		t.Errorf("the cards: %+v", got)
+	}
+	plain := strings.NewReplacer("\u00a0", " ", "\u202f", " ").Replace
+	if plain(got.What) != "Paga 5,00 €+ No retira 5,00 €" || got.Firm != "probable" ||
+		plain(got.Advice) != "A favor: lo visto encaja 400 veces mejor con el error. En contra: 10 %: todo correcto. Mire el vídeo antes de hablar con el croupier." {
+		t.Errorf("what it says: %+v", got)
+	}
+	for _, a := range r.desk.List(func(a *alert.Alert) bool { return a.Ack != nil }) {
+		if a.ID == "alone" || a.Ack.Outcome != alert.Corrected {
+			t.Errorf("%s: %+v", a.ID, a.Ack)
+		}
+	}
+}
 
 // Many open alerts of one kind at one table are one card of the wall; it unfolds, and one reason
 // decides those that were shown, not one that came meanwhile.

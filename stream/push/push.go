@@ -4,12 +4,14 @@
 package push
 
 import (
+	"cmp"
 	"context"
 	"crypto/tls"
 	"errors"
 	"fmt"
 	"log/slog"
 	"net/http"
+	"strings"
 	"sync"
 	"time"
 
@@ -64,6 +66,7 @@ type out struct {
 	name     string // for people: host or address, without secrets
 	stop     context.CancelFunc
 	severity string
+	person   bool // reads it: of an incident the first alert is enough
 	send     func(context.Context, alert.Alert) error
 	open     func() // at the beginning, close at the end; nil: there is nothing to do
 	close    func()
@@ -84,22 +87,28 @@ var rank = map[string]int{"critical": 0, "major": 1, "minor": 2}
 func (p *Pusher) Tell(a alert.Alert) {
 	state := a.State()
 	p.mu.Lock()
-	cfg, outs := p.cfg, p.outs
-	new := len(outs) > 0 && (state == alert.Open || state == alert.Escalation) && p.first(a.ID+" "+string(state))
+	cfg, outs := p.cfg, p.due(a, state)
 	p.mu.Unlock() // who hears of a failure may have something to tell in turn
-	if !new {
-		return
-	}
 	for _, o := range outs {
-		if rank[a.Severity] > rank[o.severity] {
-			continue
-		}
 		select {
 		case o.queue <- a:
 		default:
 			cfg.fail(o, fmt.Errorf("%d alerts wait already; %s was dropped", queueSize, a.ID))
 		}
 	}
+}
+
+// due are the receivers that have to be told of an alert's state. The caller holds the mutex.
+func (p *Pusher) due(a alert.Alert, state alert.State) (outs []*out) {
+	if len(p.outs) == 0 || state != alert.Open && state != alert.Escalation || !p.first(a.ID+" "+string(state)) {
+		return nil
+	}
+	for _, o := range p.outs {
+		if rank[a.Severity] <= rank[o.severity] && (!o.person || p.first(strings.Join([]string{o.key, cmp.Or(a.Incident, a.ID), string(state)}, " "))) {
+			outs = append(outs, o)
+		}
+	}
+	return outs
 }
 
 // first reports whether a key was not seen before. The caller holds the mutex.

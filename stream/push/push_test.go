@@ -150,41 +150,49 @@ func post(t *testing.T) (addr string, got <-chan string) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	out := make(chan string, 1)
+	t.Cleanup(func() { l.Close() })
+	out := make(chan string, 4)
 	go func() {
-		defer l.Close()
-		c, err := l.Accept()
-		if err != nil {
-			return
-		}
-		defer c.Close()
-		in := bufio.NewReader(c)
-		say := func(s string) { fmt.Fprintf(c, "%s\r\n", s) }
-		say("220 test")
-		var text strings.Builder
 		for {
-			line, err := in.ReadString('\n')
-			switch {
-			case err != nil:
+			c, err := l.Accept()
+			if err != nil {
 				return
-			case strings.HasPrefix(line, "EHLO"):
-				say("250 test")
-			case strings.HasPrefix(line, "DATA"):
-				say("354 go on")
-				for line, err = in.ReadString('\n'); err == nil && line != ".\r\n"; line, err = in.ReadString('\n') {
-					text.WriteString(line)
-				}
-				say("250 kept")
-			case strings.HasPrefix(line, "QUIT"):
-				say("221 bye")
-				out <- text.String()
-				return
-			default:
-				say("250 ok")
+			}
+			if text := taken(c); text != "" {
+				out <- text
 			}
 		}
 	}()
 	return l.Addr().String(), out
+}
+
+// taken is the mail that comes over a connection; "" where none does.
+func taken(c net.Conn) string {
+	defer c.Close()
+	in := bufio.NewReader(c)
+	say := func(s string) { fmt.Fprintf(c, "%s\r\n", s) }
+	say("220 test")
+	var text strings.Builder
+	for {
+		line, err := in.ReadString('\n')
+		switch {
+		case err != nil:
+			return ""
+		case strings.HasPrefix(line, "EHLO"):
+			say("250 test")
+		case strings.HasPrefix(line, "DATA"):
+			say("354 go on")
+			for line, err = in.ReadString('\n'); err == nil && line != ".\r\n"; line, err = in.ReadString('\n') {
+				text.WriteString(line)
+			}
+			say("250 kept")
+		case strings.HasPrefix(line, "QUIT"):
+			say("221 bye")
+			return text.String()
+		default:
+			say("250 ok")
+		}
+	}
 }
 
 func TestMail(t *testing.T) {
@@ -203,6 +211,35 @@ func TestMail(t *testing.T) {
 		}
 	case <-time.After(3 * time.Minute):
 		t.Fatal("no mail")
+	}
+}
+
+// A person gets one mail of an incident, and of the part that is grave enough where the first was not; a
+// program gets every alert.
+func TestMail_onceOfAnIncident(t *testing.T) {
+	addr, got := post(t)
+	p := run(t, Config{Language: "es", Mails: []Mail{{Server: addr, From: "vision@casino.example", To: []string{"sala@casino.example"}, Severity: "major"}}})
+	for _, a := range []alert.Alert{
+		{ID: "1", Severity: "minor", ES: "demasiado leve"},
+		{ID: "2", Incident: "1", Severity: "critical", ES: "la primera grave"},
+		{ID: "3", Incident: "1", Severity: "critical", ES: "otra parte"},
+		{ID: "4", Severity: "critical", ES: "otro incidente"},
+	} {
+		p.Tell(a)
+	}
+	for _, want := range []string{"la primera grave", "otro incidente"} {
+		select {
+		case raw := <-got:
+			m, err := mail.ReadMessage(strings.NewReader(raw))
+			if err != nil {
+				t.Fatalf("%v: %s", err, raw)
+			}
+			if body, _ := io.ReadAll(m.Body); !strings.Contains(string(body), want) {
+				t.Errorf("%s; want %q", body, want)
+			}
+		case <-time.After(3 * time.Minute):
+			t.Fatalf("no mail of %q", want)
+		}
 	}
 }
 

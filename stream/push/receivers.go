@@ -83,7 +83,7 @@ func (p *Pusher) receivers() {
 			m.Server,
 			m.Severity,
 			func(ctx context.Context, a alert.Alert) error { return m.send(ctx, a, cfg.Language, cfg.TLS) },
-		)
+		).person = true
 	}
 	for _, m := range cfg.Brokers {
 		b := newPublisher(m, cfg)

@@ -17,6 +17,14 @@ func (t *Tracker) judged(r *infer.Ruling) []Judged {
 		out[i] = t.weigh(r, f)
 		out[i].Alert = f.Code != finding.NotObservable && out[i].P >= policy.Threshold
 	}
+	first := t.inference.Incidents(r)
+	for i := range out {
+		for j := range out {
+			if i != j && first[i] == first[j] {
+				out[i].With = append(out[i].With, out[j].Finding)
+			}
+		}
+	}
 	return out
 }
 

@@ -75,7 +75,9 @@ type Judged struct {
 	To       time.Time `json:"to"`
 	// Accounts are the best hypotheses about it; nil where nothing speaks for another.
 	Accounts []infer.Account `json:"accounts,omitempty"`
-	Basis    *infer.Basis    `json:"-"` // nil unless Config.Basis asks for it
+	// With are the other findings of the same cause: one incident.
+	With  []round.Finding `json:"-"`
+	Basis *infer.Basis    `json:"-"` // nil unless Config.Basis asks for it
 }
 
 // Codes of notes.

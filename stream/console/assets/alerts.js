@@ -1,10 +1,10 @@
 // The alerts at the wall's right: newest critical first, each a short card with what is
 // wrong in one sentence, and the clip that shows it; it stays until somebody takes it.
-import { locale, money, sure, t, spoken } from './words.js';
+import { advice, firmness, locale, money, sure, t, spoken } from './words.js';
 import { post } from './api.js';
 import { make } from './dom.js';
 import { icon, say } from './icons.js';
-import { grouped, kindOf, Reason } from './groups.js';
+import { grouped, incidentOf, incidents, kindOf, Reason } from './groups.js';
 import { Sound } from './sound.js';
 
 const rank = { critical: 0, major: 1, minor: 2 };
@@ -97,8 +97,9 @@ export class Alerts {
   put(a) {
     const was = this.all.get(a.id);
     this.all.set(a.id, a);
-    if (a.ack && a.id === this.dialog.dataset.id) this.decide(a); // by somebody else
-    const louder = !was || (a.escalated && !was.escalated);
+    if (a.ack && a.id === this.dialog.dataset.id) this.decide([a]); // by somebody else
+    const heard = [...this.all.values()].some((x) => x.id !== a.id && !x.ack && x.severity === 'critical' && incidentOf(x) === incidentOf(a));
+    const louder = !was ? !heard : a.escalated && !was.escalated;
     if (louder && a.severity === 'critical' && !a.ack) this.sound.play();
     this.refresh();
   }
@@ -110,14 +111,15 @@ export class Alerts {
     const focused = /** @type {HTMLElement} */ (document.activeElement);
     const id = /** @type {HTMLElement} */ (focused?.closest?.('.alert'))?.dataset.id;
     const before = [...this.list.children].map((li) => /** @type {HTMLElement} */ (li).dataset.id);
-    const items = grouped(order).flatMap((g) => (g.length === 1 ? [this.item(g[0])] : this.group(g))).slice(0, 60);
+    const each = incidents(order);
+    const items = grouped(each).flatMap((g) => (g.length === 1 ? [this.item(g[0])] : this.group(g))).slice(0, 60);
     this.list.replaceChildren(...items);
     if (before.some((x, i) => x !== items[i]?.dataset.id)) this.hold();
     document.querySelector('#none').hidden = order.length > 0;
-    this.waiting = order.filter((a) => !a.ack).length;
+    this.waiting = each.filter(([a]) => !a.ack).length;
     this.count.classList.toggle('calm', !this.waiting);
     this.count.textContent = String(this.waiting);
-    for (const table of this.names.keys()) this.tell(table, order.filter((a) => a.table === table && !a.ack && !a.resolved));
+    for (const table of this.names.keys()) this.tell(table, each.map(([a]) => a).filter((a) => a.table === table && !a.ack && !a.resolved));
     this.tell('', []);
     const again = id && this.at(id);
     if (again?.matches('.done') && !focused.closest('.done')) this.list.focus({ preventScroll: true }); // it lies at the end now: one stays here
@@ -134,14 +136,14 @@ export class Alerts {
     this.release = setTimeout(() => set(null), guard);
   }
 
-  // group is the card of several alerts of one kind at one table, and theirs where it is unfolded.
+  // group is the card of several incidents of one kind at one table, and theirs where it is unfolded.
   group(g) {
-    const [newest] = g, id = kindOf(newest), unfolded = this.unfolded.has(id);
+    const each = g.flat(), [newest] = each, id = kindOf(newest), unfolded = this.unfolded.has(id);
     const what = spoken(this.person.codes.find((c) => c.code === newest.code)) ?? newest.code;
-    const li = this.card(newest, what, g.some((a) => a.escalated));
+    const li = this.card(newest, what, each.some((a) => a.escalated));
     li.dataset.id = id;
     li.classList.add('group');
-    const amount = g.reduce((sum, a) => sum + (a.amount ?? 0), 0);
+    const amount = g.reduce((sum, [a]) => sum + (a.amount ?? 0), 0);
     li.querySelector('.sum').textContent = `×${g.length}${amount ? ` · ${money(amount)}` : ''}`;
     this.article(li, newest);
     const fold = make('button', { type: 'button', className: 'fold', ariaExpanded: String(unfolded), textContent: unfolded ? t('fold') : `${t('unfold')} ${g.length}` });
@@ -156,13 +158,13 @@ export class Alerts {
       all.addEventListener('click', () => {
         if (all.ariaDisabled) return;
         this.reason.ask(`${this.names.get(newest.table) ?? newest.table} · ${what} ×${g.length}`, async (note) => {
-          for (const a of g) await this.acknowledge(a.id, 'false_alarm', note); // those that were shown: a later one is not decided unseen
+          await this.acknowledge(each, 'false_alarm', note); // those that were shown: a later one is not decided unseen
         });
       });
       li.querySelector('.acts').append(all);
     }
     this.guard(li);
-    return [li, ...(unfolded ? g.map((a) => this.item(a)) : [])];
+    return [li, ...(unfolded ? g.map((x) => this.item(x)) : [])];
   }
 
   // card has what the cards of one alert and of a group share.
@@ -187,10 +189,17 @@ export class Alerts {
     if (performance.now() - this.moved < guard) for (const b of li.querySelectorAll('.acts button')) b.ariaDisabled = 'true';
   }
 
-  item(a) {
-    const li = this.card(a, sentence(a), !a.ack && !a.resolved && a.escalated);
+  // item is the card of an incident: of the alert that stands for it, with what else comes from its cause.
+  item(parts) {
+    const [a, ...more] = parts;
+    const li = this.card(a, sentence(a), !a.ack && !a.resolved && parts.some((x) => x.escalated));
     li.classList.toggle('over', Boolean(a.resolved));
     li.querySelector('.sum').textContent = a.amount ? money(a.amount) : '';
+    li.querySelector('.what').append(...more.map((x) => make('small', { className: 'part', textContent: `+ ${sentence(x)}` })));
+    if (firmness(a)) {
+      li.querySelector('.head').append(make('span', { className: 'firm', textContent: t(firmness(a)) }));
+      li.querySelector('.advice').textContent = advice(a);
+    }
     this.article(li, a);
     const play = li.querySelector('.play');
     say(play, 'play', t('play'));
@@ -200,17 +209,22 @@ export class Alerts {
     p.hidden = !a.ack && !a.resolved;
     p.textContent = [standing(a), a.ack && new Date(a.ack.at).toLocaleTimeString(locale())].filter(Boolean).join(' · ');
     li.classList.toggle('done', Boolean(a.ack));
-    li.querySelector('.acts').append(...this.outcomes(a));
+    li.querySelector('.acts').append(...this.outcomes(parts));
     this.guard(li);
     return li;
   }
 
-  // outcomes are the buttons that decide an alert, for who may.
-  outcomes(a) {
-    if (a.ack || !this.person?.acknowledge) return [];
+  // parts are the alerts of an alert's incident that nobody has taken, itself first.
+  parts(a) {
+    return [a, ...[...this.all.values()].filter((x) => x.id !== a.id && !x.ack && !a.ack && incidentOf(x) === incidentOf(a))];
+  }
+
+  // outcomes are the buttons that decide an incident, for who may.
+  outcomes(parts) {
+    if (parts[0].ack || !this.person?.acknowledge) return [];
     return this.person.outcomes.map((o) => {
       const b = make('button', { type: 'button', className: `outcome ${o}`, textContent: t(o) });
-      b.addEventListener('click', () => { if (!b.ariaDisabled) this.acknowledge(a.id, o); });
+      b.addEventListener('click', () => { if (!b.ariaDisabled) this.acknowledge(parts, o); });
       return b;
     });
   }
@@ -241,11 +255,11 @@ export class Alerts {
     return n ? `${t('false_here')}: ${false_codes[a.code] ?? 0}/${n}` : '';
   }
 
-  async acknowledge(id, outcome, note = '') {
+  async acknowledge(list, outcome, note = '') {
     const p = document.querySelector('#refused');
     this.dialog.close();
     try {
-      this.put(await post(`/api/v1/alerts/${encodeURIComponent(id)}/ack`, { outcome, note }));
+      for (const a of list) this.put(await post(`/api/v1/alerts/${encodeURIComponent(a.id)}/ack`, { outcome, note }));
       p.hidden = true;
     } catch (err) {
       say(p, 'no', err.message);
@@ -255,17 +269,17 @@ export class Alerts {
 
   play(a) {
     if (!a.clip) return;
-    this.show(a.clip, spoken(a));
-    this.decide(a);
+    this.show(a.clip, [spoken(a), firmness(a) && advice(a)].filter(Boolean).join(' '));
+    this.decide(this.parts(a));
   }
 
   // decide offers what may be decided while one looks at the recording; not at once, since
   // a second touch of its button may be on the way.
-  decide(a) {
-    const buttons = this.outcomes(a);
+  decide(parts) {
+    const buttons = this.outcomes(parts);
     for (const b of buttons) b.ariaDisabled = 'true';
     setTimeout(() => { for (const b of buttons) b.ariaDisabled = null; }, guard);
-    this.dialog.dataset.id = a.id;
+    this.dialog.dataset.id = parts[0].id;
     this.dialog.querySelector('.acts').replaceChildren(...buttons);
   }
 

@@ -6,16 +6,30 @@ const few = 3; // so many of a kind are listed one by one
 // kindOf identifies what an alert is grouped by.
 export const kindOf = (a) => `${a.table} ${a.code}`;
 
-// grouped gathers, in a list of alerts, the open ones of one kind that are more than a few, at
-// the place of the first of them; every other alert is a group of its own.
-export function grouped(alerts) {
-  const groups = new Map();
-  const open = (a) => !a.ack && !a.resolved;
-  const count = {};
-  for (const a of alerts) if (open(a)) count[kindOf(a)] = (count[kindOf(a)] ?? 0) + 1;
+// incidentOf identifies the incident that an alert belongs to: alerts of one cause are one.
+export const incidentOf = (a) => a.incident || a.id;
+
+// incidents gathers, in a list of alerts, those of one incident that nobody has taken, at the place of the
+// first of them, which stands for it; every other alert is an incident of its own.
+export function incidents(alerts) {
+  const out = new Map();
   for (const a of alerts) {
-    const key = open(a) && count[kindOf(a)] > few ? kindOf(a) : a.id;
-    groups.set(key, [...(groups.get(key) ?? []), a]);
+    const key = a.ack ? a.id : `open ${incidentOf(a)}`;
+    out.set(key, [...(out.get(key) ?? []), a]);
+  }
+  return [...out.values()];
+}
+
+// grouped gathers, in a list of incidents, the open ones of one kind that are more than a few, at
+// the place of the first of them; every other incident is a group of its own.
+export function grouped(list) {
+  const groups = new Map();
+  const open = ([a]) => !a.ack && !a.resolved;
+  const count = {};
+  for (const x of list) if (open(x)) count[kindOf(x[0])] = (count[kindOf(x[0])] ?? 0) + 1;
+  for (const x of list) {
+    const key = open(x) && count[kindOf(x[0])] > few ? kindOf(x[0]) : x[0].id;
+    groups.set(key, [...(groups.get(key) ?? []), x]);
   }
   return [...groups.values()];
 }

@@ -35,7 +35,23 @@ export function setLanguage(l) {
 }
 
 // sure says in a word how sure something is, and by what probability.
-export const sure = (p) => `${t(p >= 0.95 ? 'firm' : p >= 0.75 ? 'likely' : 'possible')} · ${Math.round(p * 100)}\u00a0%`;
+export const sure = (p) => `${t(level(p))} · ${Math.round(p * 100)}\u00a0%`;
+const level = (p) => (p >= 0.95 ? 'firm' : p >= 0.75 ? 'likely' : 'possible');
+
+// firmness is how sure an alert is, as a word's name; '' where nothing was weighed.
+export const firmness = (a) => (a.probability && ['finding', 'variance'].includes(a.kind) ? level(a.probability) : '');
+
+// advice is what speaks for and against an alert, and what to do.
+export function advice(a) {
+  const against = (a.accounts ?? []).find((x) => !x.holds);
+  const times = a.evidence >= 0.5 ? Number((10 ** Math.min(a.evidence, 6)).toPrecision(1)) : 0;
+  return [
+    times && t('speaks_for').replace('{n}', times.toLocaleString(locale())),
+    against && `${t('speaks_against')}: ${spoken(against)}.`,
+    t(`do_${firmness(a)}`),
+  ].filter(Boolean).join(' ');
+}
+
 // figure writes a number with so many decimals.
 export const figure = (n, decimals) => n.toLocaleString(locale(), { minimumFractionDigits: decimals, maximumFractionDigits: decimals });
 

@@ -9,10 +9,8 @@ import (
 	"reflect"
 	"slices"
 
-	"vision/validate/finding"
 	"vision/validate/round"
 	"vision/validate/track/hypothesis"
-	"vision/validate/track/narrate"
 	"vision/validate/track/scene"
 )
 
@@ -182,61 +180,6 @@ func (r *Ruling) extensions(hinges map[hypothesis.Choice]bool) (hs []hypothesis.
 	}
 	slices.SortStableFunc(hs, func(a, b hypothesis.Hypothesis) int { return cmp.Compare(b.Odds, a.Odds) })
 	return hs
-}
-
-// spoils are the mistakes by which a whole round is settled as it should not be: what is
-// found of money then follows from them.
-var spoils = []finding.Code{
-	finding.NoQualifyIgnored, finding.VoidRoundSettled, finding.NullBallCounted,
-	finding.IrregularThrowCounted, finding.DiceCountWrong,
-}
-
-// mistakes is how many mistakes a ruling needs for what is found, and whether a procedure was not
-// followed beside them. One mistake may be found in several ways: at every bet of a seat, in
-// one pot, in the order of settling, as an irregularity to which nobody attended. While the round
-// runs, what may still be put right is none.
-func (r *Ruling) mistakes() (n int, beside bool) {
-	type cause struct {
-		About
-		event int
-	}
-	held, causes := r.Game.Held, map[cause]bool{}
-	pot, whole := cause{About: About{spot: scene.PotSpot}}, cause{About: About{zone: "round"}}
-	spoilt, procedure := narrate.Has(r.Verdict, spoils...), false
-	for _, f := range r.Verdict.Findings {
-		kind := finding.Of(f.Code)
-		if r.Unsure(f) || r.SpeaksOfUncounted(f) {
-			continue // it hangs on what was not seen
-		}
-		if !r.Final && (!kind.Round.Running.Raised || r.Premature(f, r.AtEvent(f))) {
-			continue
-		}
-		switch {
-		case f.Code == finding.NotObservable:
-		case kind.About == finding.Procedure:
-			procedure, beside = true, beside || f.Code == finding.OtherProcedure
-		case slices.Contains(spoils, f.Code):
-			causes[whole] = true
-		case ofMoney(f) && spoilt:
-		case ofMoney(f) && held:
-			causes[pot] = true
-		case ofMoney(f):
-			causes[cause{About: About{seat: f.Seat}}] = true
-		case kind.About == finding.Cards && f.Code != finding.DuplicateCard, kind.About == finding.Calls,
-			f.Code == finding.RaiseWrong,
-			held && kind.About == finding.Bets: // of an ante each player may forget his own
-			causes[cause{AboutOf(f), f.Event}] = true
-		default: // limits and packs are wrong for all alike
-			causes[cause{About: About{code: f.Code}}] = true
-		}
-	}
-	if !causes[pot] && r.vanished() {
-		causes[pot] = true // and no finding says so
-	}
-	if procedure && len(causes) == 0 {
-		return 1, false
-	}
-	return len(causes), beside && len(causes) > 0
 }
 
 // weigh gives a ruling its weight: the odds of its hypothesis and the share of its mistakes. How
