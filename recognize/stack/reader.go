@@ -118,15 +118,24 @@ func (s *scene) paint() error {
 	for _, c := range s.hint.Palette {
 		s.ids = append(s.ids, c.ID)
 		for _, hex := range [2]string{c.Face, c.Edge} {
-			digits, ok := strings.CutPrefix(hex, "#")
-			v, err := strconv.ParseUint(digits, 16, 24)
-			if err != nil || !ok || len(digits) != 6 {
-				return fmt.Errorf("chip %s: colour %q: want #rrggbb", c.ID, hex)
+			v, err := Color(hex)
+			if err != nil {
+				return fmt.Errorf("chip %s: %w", c.ID, err)
 			}
-			s.palette = append(s.palette, float32(v>>16), float32(v>>8&255), float32(v&255))
+			s.palette = append(s.palette, float32(v[0]), float32(v[1]), float32(v[2]))
 		}
 	}
 	return nil
+}
+
+// Color reads #rrggbb: red, green and blue, 0 to 255.
+func Color(hex string) ([3]float64, error) {
+	digits, ok := strings.CutPrefix(hex, "#")
+	v, err := strconv.ParseUint(digits, 16, 24)
+	if err != nil || !ok || len(digits) != 6 {
+		return [3]float64{}, fmt.Errorf("colour %q: want #rrggbb", hex)
+	}
+	return [3]float64{float64(v >> 16), float64(v >> 8 & 255), float64(v & 255)}, nil
 }
 
 // part is where in the picture stacks of the zone, and those that may hide them, show.

@@ -113,16 +113,27 @@ func (s *Still) throw(n int) ([]int, [][2]float64, error) {
 // Stacks lays n stacks of up to high chips side by side on a zone and gives
 // their chips from the felt upwards. With mixed, the chips of a stack differ.
 func (s *Still) Stacks(zone string, n, high int, mixed bool) ([][]string, error) {
-	stacks, _, err := s.Standing(zone, n, high, mixed)
+	standing, err := s.Standing(zone, n, high, mixed)
+	stacks := make([][]string, len(standing))
+	for i := range standing {
+		stacks[i] = standing[i].Chips
+	}
 	return stacks, err
 }
 
-// Standing is Stacks that also says where each stack stands, in millimetres on the felt.
-func (s *Still) Standing(zone string, n, high int, mixed bool) (stacks [][]string, places [][2]float64, err error) {
+// Stack is one that stands on the felt.
+type Stack struct {
+	Chips      []string   // from the felt upwards
+	Foot, Face [2]float64 // where it was laid, and the middle of its upper face: millimetres
+}
+
+// Standing is Stacks that also says where each stack stands.
+func (s *Still) Standing(zone string, n, high int, mixed bool) ([]Stack, error) {
+	var out []Stack
 	for k := range n {
 		at, err := s.stage.chipsAt(zone, k)
 		if err != nil {
-			return nil, nil, err
+			return nil, err
 		}
 		at[0], at[1] = at[0]+2*s.rng.Float64()-1, at[1]+8*s.rng.Float64()-4
 		kind := s.kind(false)
@@ -135,12 +146,12 @@ func (s *Still) Standing(zone string, n, high int, mixed bool) (stacks [][]strin
 		}
 		sprite, err := s.scene.Stack(ids, at[0], at[1])
 		if err != nil {
-			return nil, nil, err
+			return nil, err
 		}
 		s.lay(sprite, at[1])
-		stacks, places = append(stacks, ids), append(places, at)
+		out = append(out, Stack{Chips: ids, Foot: at, Face: sprite.Face})
 	}
-	return stacks, places, nil
+	return out, nil
 }
 
 // Printed lays the picture of a plaque's face flat about the middle of a zone, turned

@@ -62,12 +62,12 @@ func (o *out) house(seed uint64) error {
 			if z.Name == "layout" {
 				most = 6
 			}
-			list, at, err := s.Standing(z.Name, 1+rng.IntN(most), []int{5, 12, 20}[rng.IntN(3)], rng.IntN(2) == 0)
+			list, err := s.Standing(z.Name, 1+rng.IntN(most), []int{5, 12, 20}[rng.IntN(3)], rng.IntN(2) == 0)
 			if err != nil {
 				return err
 			}
-			for k := range list {
-				p.Stacks = append(p.Stacks, standing{At: at[k], Chips: list[k]})
+			for _, st := range list {
+				p.Stacks = append(p.Stacks, standing{At: st.Foot, Chips: st.Chips})
 			}
 		}
 		img, err := cam.Take()

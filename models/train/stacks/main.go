@@ -1,7 +1,8 @@
 // Command stacks path-traces stacks of chips and unrolls their sides as the reader of stacks does, to learn from.
 //
 //	go run ./models/train/stacks [-seed 1] [-minutes 20] [-low 1.8] [-high 14] OUT
-//	go run ./models/train/stacks -pictures OUT
+//	go run ./models/train/stacks -drawn OUT
+//	go run ./models/train/stacks [-drawn] -pictures OUT
 //	go run ./models/train/stacks -stills 24 -seed 9000001 OUT
 //
 // With -stills it writes calibrated stills to measure readers on (internal/lab/MEASURING.md). Else
@@ -12,7 +13,7 @@
 // `palette` (n × 8 × 6: face and edge of each kind as a camera shows them, 0 to 255) with `known` kinds, `shown`
 // (shares of the side and of its foot that are not hidden) and `scene`. With -pictures shards hold whole scenes:
 // `picture` (RGB, one after the other) with `size` (n × 2: height, width) and `stacks` (n × 6 × 8, window.go).
-// Seeds from 9,000,000 measure only.
+// With -drawn the stacks are those of the simulator's tables. Seeds from 9,000,000 measure only.
 package main
 
 import (
@@ -56,9 +57,10 @@ type array struct {
 	data       any
 }
 
-// maker adds scenes to a shard.
+// maker adds scenes, or drawn tables, to a shard.
 type maker interface {
 	add(s *scene, number int32) error
+	tell(t *table, number int32)
 	sides() int
 	arrays() []array
 }
@@ -71,6 +73,7 @@ func main() {
 	low, high := flag.Float64("low", 1.8, "least pixels per chip"), flag.Float64("high", 14, "most pixels per chip")
 	each := flag.Int("sides", 512, "of a shard")
 	shards := flag.Int("shards", 1<<30, "at most")
+	simulated := flag.Bool("drawn", false, "of the simulator's tables")
 	pictures := flag.Bool("pictures", false, "whole scenes, to learn to propose faces from")
 	whole := flag.Int("stills", 0, "so many calibrated stills instead")
 	flag.Parse()
@@ -102,7 +105,13 @@ func main() {
 		}
 		d := newDice(*seed, uint64(n))
 		for i := int32(0); s.sides() < *each; i++ {
-			if err := s.add(newScene(d, tallest, *low, *high), i); err != nil {
+			var err error
+			if *simulated {
+				err = drawn(d, func(t *table) { s.tell(t, i) })
+			} else {
+				err = s.add(newScene(d, tallest, *low, *high), i)
+			}
+			if err != nil {
 				log.Fatal(err)
 			}
 		}
@@ -196,33 +205,6 @@ func (s *scene) frame(more float64) (left, top, w, h int) {
 	return left, top, int(x1) - left + 8, int(y1) - top + 8
 }
 
-// shows is the share of the i-th stack's face that no nearer one hides.
-func (s *scene) shows(view *calibration.View, i int, nearer []stack.Standing) float64 {
-	p := &s.piles[i]
-	shown := 0
-	for i := range 48 {
-		sin, cos := math.Sincos(float64(i) * math.Pi / 8)
-		r := []float64{0.35, 0.65, 0.9}[i/16] * s.diameter / 2
-		at := at(p.face[0]+r*cos, p.face[1]+r*sin)
-		if !slices.ContainsFunc(nearer, func(n stack.Standing) bool { return n.Hides(view, at, p.tall) }) {
-			shown++
-		}
-	}
-	return float64(shown) / 48
-}
-
-// nearer are the stacks between the camera and the i-th one.
-func (s *scene) nearer(i int) (out []stack.Standing) {
-	far := func(p *pile) float64 { return math.Hypot(p.face[0]-s.eye[0], p.face[1]-s.eye[1]) }
-	for k := range s.piles {
-		p := &s.piles[k]
-		if far(p) < far(&s.piles[i]) {
-			out = append(out, stack.Standing{At: at(p.face[0], p.face[1]), R: s.diameter / 2, Tall: p.tall})
-		}
-	}
-	return out
-}
-
 // add renders a scene and adds sides of its first stack, and of places that are none.
 func (s *shard) add(sc *scene, number int32) error {
 	d, more := sc.d, 0.0
@@ -237,126 +219,48 @@ func (s *shard) add(sc *scene, number int32) error {
 	if err != nil {
 		return err
 	}
-	near := sc.nearer(0)
-	if sc.shows(view, 0, near) < 0.3 {
+	l := d.lens()
+	t := sc.table(view, l)
+	if t.shows(0) < 0.3 {
 		return nil
 	}
-	l := d.lens()
-	pic := stack.Picture{Pix: l.developed(d, sc.rendered(left, top, w, h), w, h, sc.gain), W: w, H: h}
+	t.pic = stack.Picture{Pix: l.developed(d, sc.rendered(left, top, w, h), w, h, sc.gain), W: w, H: h}
 	for range 2 {
-		s.look(sc, view, pic, near, l, number, true)
+		s.look(t, 0, number, true)
 	}
 	if more > 0 {
 		for range 2 {
-			s.look(sc, view, pic, near, l, number, false)
+			s.look(t, 0, number, false)
 		}
 	}
 	return nil
 }
 
-// look unrolls one side under a face that is nearly, or not, where the first stack's is.
-func (s *shard) look(
-	sc *scene,
-	view *calibration.View,
-	pic stack.Picture,
-	near []stack.Standing,
-	l lens,
-	number int32,
-	real bool,
-) {
-	d, p := sc.d, &sc.piles[0]
-	n := len(p.chips)
-	true_ := at(p.face[0], p.face[1])
-	f := stack.Face{
-		Px:       view.ToImageAt(true_, p.tall),
-		Count:    float64(n),
-		Diameter: sc.diameter * math.Exp(d.n(0.006)),
-		Thick:    sc.thick * 1.004 * math.Exp(d.n(0.005)),
-	}
-	sd := pick(d, 0.15, 0.3, 0.6, 0.6, 1.4)
-	f = f.Moved(view, d.n(sd), d.n(sd))
-	if d.is(0.4) {
-		f.Count = max(1, f.Count+math.Round(d.n(2.5)))
-	}
-	if !real {
-		far, turn := d.u(0.25, 0.9)*sc.diameter, d.u(0, 2*math.Pi)
-		if d.is(0.6) { // up or down the side
-			a, b := f.Px, view.ToImageAt(view.ToTableAt(f.Px, f.Tall()), f.Tall()-sc.thick)
-			k := d.u(1.6, 8)
-			if d.is(0.3) {
-				k = -k / 2
-			}
-			f.Px = fact.Point{a[0] + k*(b[0]-a[0]), a[1] + k*(b[1]-a[1])}
-			far = d.u(0, 0.1) * sc.diameter
+// tell adds sides of every stack of a table that shows enough of its face, and of places that are none.
+func (s *shard) tell(t *table, number int32) {
+	for i := range t.stacks {
+		if t.shows(i) < 0.3 {
+			continue
 		}
-		f = f.Moved(view, far*math.Cos(turn), far*math.Sin(turn))
-		for i := range sc.piles { // not the face of another
-			q := &sc.piles[i]
-			a := view.ToImageAt(at(q.face[0], q.face[1]), q.tall)
-			g := f
-			g.Count = q.tall / g.Thick
-			if r, b := g.Between(view, at(q.face[0], q.face[1])); math.Hypot(r, b) < 0.16*sc.diameter ||
-				math.Hypot(a[0]-f.Px[0], a[1]-f.Px[1]) < 1 {
-				return
-			}
-		}
-		if f.Px[0] < 3 || f.Px[1] < 3 || f.Px[0] > float64(pic.W)-3 || f.Px[1] > float64(pic.H)-3 {
-			return
-		}
-		f.Count = max(1, math.Round(d.u(0, 12)))
+		s.look(t, i, number, true)
+		s.look(t, i, number, true)
+		s.look(t, i, number, false)
 	}
-	var hiding []stack.Standing
-	for _, c := range near {
-		if d.is(0.9) {
-			if d.is(0.3) {
-				c.Tall = max(sc.thick, c.Tall+pick(d, -1.0, 1, 2)*sc.thick)
-			}
-			c.At[0], c.At[1] = c.At[0]+d.n(0.4), c.At[1]+d.n(0.4)
-			hiding = append(hiding, c)
+}
+
+// table is the scene as sides are unrolled from it.
+func (s *scene) table(view *calibration.View, l lens) *table {
+	t := &table{dice: s.d, view: view, diameter: s.diameter, thick: s.thick, known: len(s.palette)}
+	for i := range s.piles {
+		p := &s.piles[i]
+		st := standing{face: at(p.face[0], p.face[1]), foot: at(p.foot[0], p.foot[1]), tall: p.tall}
+		for _, c := range slices.Backward(p.chips) {
+			st.kinds = append(st.kinds, c.kind)
 		}
+		t.stacks = append(t.stacks, st)
 	}
-	side := make([]byte, pixels)
-	pic.Unroll(view, f, hiding, side)
-	seen := f.Seen(view)
-	s.side, s.seen, s.scene = append(s.side, side...), append(s.seen, seen[:]...), append(s.scene, number)
-	if real {
-		g := f
-		g.Count = p.tall / g.Thick
-		right, nearer := g.Between(view, true_)
-		s.offset, s.count = append(s.offset, float32(right), float32(nearer)), append(s.count, int32(n))
-	} else {
-		s.offset, s.count = append(s.offset, 0, 0), append(s.count, 0)
-	}
-	for i := range stack.Most {
-		k := int8(-1)
-		if real && i < n {
-			k = int8(p.chips[n-1-i].kind)
-		}
-		s.kinds = append(s.kinds, k)
-	}
-	light := math.Exp(d.n(0.1)) // it may have changed since the palette was taken
-	for i := range kindsKnown {
-		var c [2]vec
-		if i < len(sc.palette) {
-			c[0], c[1] = sc.shown(l, i, light)
-		}
-		for _, v := range append(c[0][:], c[1][:]...) {
-			s.palette = append(s.palette, float32(min(max(255*v+d.n(4), 0), 255)))
-		}
-	}
-	s.known = append(s.known, int32(len(sc.palette)))
-	share := func(from, to int) float32 {
-		hidden, all := 0, 0
-		for y := max(0, from); y < min(to, stack.High); y++ {
-			for x := range stack.Wide {
-				all++
-				hidden += int(side[(3*stack.High+y)*stack.Wide+x]) / 255
-			}
-		}
-		return 1 - float32(hidden)/float32(max(1, all))
-	}
-	foot := stack.Rows * (stack.Above + n)
-	s.shown = append(s.shown, share(stack.Rows*stack.Above, foot), share(foot-stack.Rows, foot+stack.Rows))
+	t.shown = func(kind int, light float64) (face, edge vec) { return s.shown(l, kind, light) }
+	return t
 }
 
 // shown are the colours of a kind's face and edge as a camera takes them in the open, 0 to 1.

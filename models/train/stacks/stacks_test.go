@@ -9,6 +9,7 @@ import (
 	"strings"
 	"testing"
 
+	"vision/internal/fact"
 	"vision/internal/lab/eval"
 	"vision/recognize/stack"
 )
@@ -160,5 +161,53 @@ func TestWritten(t *testing.T) {
 	if len(set.Stills) != 1 || !slices.Equal(set.Stills[0].Complete, []eval.Kind{eval.Chips}) ||
 		len(set.Stills[0].Zones) != 1 {
 		t.Errorf("%+v", set.Stills)
+	}
+}
+
+// Of a drawn table the upper face is where it is said to be: what is seen there has the colours of its kind.
+func TestDrawnStacksHaveTheirFaces(t *testing.T) {
+	right, total, shard := 0, 0, &shard{}
+	for n := range uint64(3) {
+		err := drawn(newDice(9_000_009, n), func(tb *table) {
+			for i := range tb.stacks {
+				s := &tb.stacks[i]
+				if tb.shows(i) < 0.9 {
+					continue
+				}
+				var mean vec
+				for k := range 32 {
+					sin, cos := math.Sincos(float64(k) * math.Pi / 16)
+					at := fact.Point{s.face[0] + 0.42*tb.diameter*cos, s.face[1] + 0.42*tb.diameter*sin}
+					px := tb.view.ToImageAt(at, s.tall)
+					at3 := tb.pic.Pix[3*(int(px[1]+0.5)*tb.pic.W+int(px[0]+0.5)):]
+					mean = mean.plus(vec{float64(at3[2]), float64(at3[1]), float64(at3[0])}.times(1.0 / 255 / 32))
+				}
+				far := func(kind int) float64 {
+					face, edge := tb.shown(kind, 1)
+					d := mean.minus(face.plus(edge).times(0.5))
+					return d.dot(d)
+				}
+				best := 0
+				for k := range tb.known {
+					if far(k) < far(best) {
+						best = k
+					}
+				}
+				total++
+				if best == s.kinds[0] {
+					right++
+				}
+			}
+			shard.tell(tb, 0)
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	if total < 40 || float64(right) < 0.85*float64(total) {
+		t.Errorf("%d of %d faces have their kind's colours", right, total)
+	}
+	if n := shard.sides(); n < 2*total || len(shard.side) != n*pixels || len(shard.palette) != n*kindsKnown*6 {
+		t.Errorf("%d sides of %d stacks", n, total)
 	}
 }

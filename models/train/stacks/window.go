@@ -51,22 +51,47 @@ func (s *scenes) add(sc *scene, _ int32) error {
 	if err != nil {
 		return err
 	}
-	s.picture = append(s.picture, d.lens().developed(d, sc.rendered(left, top, w, h), w, h, sc.gain)...)
-	s.size = append(s.size, int32(h), int32(w))
+	l := d.lens()
+	t := sc.table(view, l)
+	t.pic = stack.Picture{Pix: l.developed(d, sc.rendered(left, top, w, h), w, h, sc.gain), W: w, H: h}
+	s.keep(t)
+	return nil
+}
+
+// keep adds a picture and what stands in it.
+func (s *scenes) keep(t *table) {
+	s.picture = append(s.picture, t.pic.Pix...)
+	s.size = append(s.size, int32(t.pic.H), int32(t.pic.W))
 	told := make([]float32, pileMost*pileTold)
-	for i := range sc.piles {
-		p := &sc.piles[i]
-		f := stack.Face{Px: view.ToImageAt(at(p.face[0], p.face[1]), p.tall), Count: 1, Diameter: sc.diameter, Thick: p.tall}
-		foot := view.ToImage(at(p.foot[0], p.foot[1]))
+	for i := range t.stacks {
+		p := &t.stacks[i]
+		f := stack.Face{Px: t.view.ToImageAt(p.face, p.tall), Count: 1, Diameter: t.diameter, Thick: p.tall}
+		foot := t.view.ToImage(p.foot)
 		half := func(right, near float64) float64 {
-			a, b := f.Moved(view, right, near).Px, f.Moved(view, -right, -near).Px
+			a, b := f.Moved(t.view, right, near).Px, f.Moved(t.view, -right, -near).Px
 			return math.Hypot(a[0]-b[0], a[1]-b[1]) / 2
 		}
-		for k, v := range []float64{f.Px[0], f.Px[1], half(sc.diameter/2, 0), half(0, sc.diameter/2), foot[0], foot[1],
-			sc.shows(view, i, sc.nearer(i)), float64(len(p.chips))} {
+		for k, v := range []float64{f.Px[0] - t.at[0], f.Px[1] - t.at[1], half(t.diameter/2, 0), half(0, t.diameter/2), foot[0] - t.at[0], foot[1] - t.at[1],
+			t.shows(i), float64(len(p.kinds))} {
 			told[i*pileTold+k] = float32(v)
 		}
 	}
 	s.stacks = append(s.stacks, told...)
-	return nil
+}
+
+// tell adds windows of a picture, each about one of the stacks in it.
+func (s *scenes) tell(t *table, _ int32) {
+	for i := range t.stacks {
+		if t.is(0.6) {
+			continue
+		}
+		w := min(t.pic.W, int(t.u(120, 400)))
+		h := min(t.pic.H, int(t.u(0.4, 1)*float64(pixMost)/float64(w)))
+		px := t.view.ToImageAt(t.stacks[i].face, t.stacks[i].tall)
+		left := min(max(0, int(px[0]-t.u(0.1, 0.9)*float64(w))), t.pic.W-w)
+		top := min(max(0, int(px[1]-t.u(0.1, 0.9)*float64(h))), t.pic.H-h)
+		if cut := t.window(left, top, w, h); len(cut.stacks) <= pileMost {
+			s.keep(cut)
+		}
+	}
 }

@@ -101,7 +101,11 @@ func (s *Scene) Pile(ids []string, x, y, angle float64) (*Sprite, error) {
 	}
 	p := newPile(arts, x, y, angle, s.rng.Float64)
 	s.stock.settle(p)
-	return s.cam.render(p, 3, s.felt.lamp), nil
+	sprite := s.cam.render(p, 3, s.felt.lamp)
+	if n := len(p.layers); n > 0 {
+		sprite.Face = [2]float64{p.layers[n-1].x, p.layers[n-1].y}
+	}
+	return sprite, nil
 }
 
 // Printed makes the sprite of a plaque's face that lies on the felt without thickness:

@@ -26,6 +26,8 @@ const shadowReach = 22.0
 
 // Sprite is a thing as the camera sees it: drawn once, laid many times.
 type Sprite struct {
+	// Face is the middle of a pile's upper face, millimetres on the felt's axes.
+	Face   [2]float64
 	rect   image.Rectangle
 	pix    []uint8 // premultiplied BGRA
 	shadow []uint8 // light taken, 0 to 255

@@ -1,0 +1,133 @@
+package main
+
+import (
+	"slices"
+
+	"vision/calibration"
+	"vision/internal/fact"
+	"vision/internal/lab/sim"
+	"vision/internal/lab/sim/condition"
+	"vision/models/train/camera"
+	"vision/recognize/stack"
+)
+
+// shots are the pictures that are taken of a drawn table.
+const shots = 3
+
+// drawn lays stacks on one of the simulator's tables and gives each of its pictures.
+func drawn(d dice, each func(*table)) error {
+	cfg := sim.Config{
+		Game:    pick(d, sim.Games()...),
+		Seed:    d.Uint64(),
+		Plaques: d.is(0.15),
+		Size:    pick(d, [2]int{960, 540}, [2]int{1280, 720}, [2]int{1920, 1080}, [2]int{1920, 1080}, [2]int{2560, 1440}),
+	}
+	var err error
+	if cfg.Condition, err = condition.Named(pick(d, condition.Ideal, condition.House, condition.House, condition.Hard)); err != nil {
+		return err
+	}
+	s, err := sim.NewStill(cfg)
+	if err != nil {
+		return err
+	}
+	defer s.Close()
+	cam, err := camera.Of(s)
+	if err != nil {
+		return err
+	}
+	defer cam.Close()
+	cal := s.Calibration()
+	view, err := cal.View()
+	if err != nil {
+		return err
+	}
+	chips := slices.DeleteFunc(slices.Clone(cal.Palette), calibration.Chip.Plaque)
+	for range shots {
+		s.Clear()
+		laid, err := laid(d, s, &cal)
+		if err != nil {
+			return err
+		}
+		img, err := cam.Take()
+		if err != nil {
+			return err
+		}
+		pix, err := img.DataPtrUint8()
+		if err != nil {
+			return err
+		}
+		t := &table{dice: d, view: view, pic: stack.Picture{Pix: pix, W: img.Cols(), H: img.Rows(), Red: 2}, diameter: chips[0].Diameter, thick: chips[0].Thickness}
+		known, err := t.stand(laid, chips)
+		if err != nil {
+			return err
+		}
+		t.known = len(known)
+		t.shown = func(kind int, light float64) (face, edge vec) {
+			c := known[kind]
+			return c[0].times(light), c[1].times(light)
+		}
+		each(t)
+	}
+	return nil
+}
+
+// laid lays stacks on the zones that hold some, and cards on others.
+func laid(d dice, s *sim.Still, cal *calibration.Table) (out []sim.Stack, err error) {
+	for _, z := range cal.Zones {
+		if !z.Wants("chips") || z.Spot == "pay" || d.is(0.3) {
+			continue
+		}
+		most := 2
+		if z.Name == "layout" {
+			most = 8
+		}
+		list, err := s.Standing(z.Name, 1+d.IntN(most), pick(d, 5, 12, 20), d.is(0.5))
+		if err != nil {
+			return nil, err
+		}
+		out = append(out, list...)
+	}
+	return out, nil
+}
+
+// stand takes the stacks over, and of the palette as many kinds as sides may name, among them those of the stacks.
+func (t *table) stand(laid []sim.Stack, chips []calibration.Chip) (known [][2]vec, err error) {
+	number := map[string]int{}
+	add := func(c calibration.Chip) error {
+		if _, ok := number[c.ID]; ok || len(known) == kindsKnown {
+			return nil
+		}
+		face, err := stack.Color(c.Face)
+		if err != nil {
+			return err
+		}
+		edge, err := stack.Color(c.Edge)
+		number[c.ID], known = len(known), append(known, [2]vec{vec(face).times(1.0 / 255), vec(edge).times(1.0 / 255)})
+		return err
+	}
+	order := t.Perm(len(chips))
+	used := func(c calibration.Chip) bool {
+		return slices.ContainsFunc(laid, func(s sim.Stack) bool { return slices.Contains(s.Chips, c.ID) })
+	}
+	for _, first := range []bool{true, false} {
+		for _, i := range order {
+			if used(chips[i]) == first {
+				if err := add(chips[i]); err != nil {
+					return nil, err
+				}
+			}
+		}
+	}
+	for _, s := range laid {
+		st := standing{face: fact.Point(s.Face), foot: fact.Point(s.Foot), tall: float64(len(s.Chips)) * t.thick}
+		for _, id := range slices.Backward(s.Chips) {
+			k, ok := number[id]
+			if !ok {
+				k = -1
+			}
+			st.kinds = append(st.kinds, k)
+		}
+		t.stacks = append(t.stacks, st)
+	}
+	return known, nil
+}
