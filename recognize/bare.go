@@ -6,7 +6,6 @@ import (
 	"gocv.io/x/gocv"
 
 	"vision/internal/cv"
-	"vision/recognize/chip"
 	"vision/recognize/dice"
 )
 
@@ -39,21 +38,25 @@ func (t *Table) bareFrom(file []byte) error {
 // relearn forgets what pictures taught of the felt, but for what Bare showed of it if
 // the camera stands as it did then.
 func (t *Table) relearn() {
-	if t.felt != nil {
-		t.felt = chip.NewFelt(t.cal.Size[0], t.cal.Size[1])
-	}
 	known := t.empty.Ptr() != nil && !t.away
-	if known && t.felt != nil {
-		if pix, err := t.empty.DataPtrUint8(); err == nil {
-			t.felt.Bare(pix)
-		}
-	}
 	for _, z := range t.zones {
 		z.forgetBare()
 		if known {
 			z.learnBare(t.empty)
 		}
 	}
+}
+
+// bare is the picture of the table with nothing on it, BGR; nil where it is not known, or the camera stands otherwise.
+func (t *Table) bare() []byte {
+	if t.empty.Ptr() == nil || t.away {
+		return nil
+	}
+	pix, err := t.empty.DataPtrUint8()
+	if err != nil {
+		return nil
+	}
+	return pix
 }
 
 // forgetBare has nothing known of the felt.

@@ -1,17 +1,12 @@
 package recognize
 
 import (
-	"slices"
-	"strings"
-	"syscall"
 	"testing"
 	"time"
 
 	"gocv.io/x/gocv"
 
-	"vision/calibration"
 	"vision/internal/lab/sim"
-	"vision/recognize/chip"
 )
 
 // still is a frame in the midst of a round, with its table.
@@ -98,9 +93,6 @@ func BenchmarkZone(b *testing.B) {
 				things := 0
 				for b.Loop() {
 					z.reset()
-					if tab.felt != nil { // nothing of the reading before is taken over
-						tab.felt.Anew()
-					}
 					o, _, err := tab.read(z, img)
 					if err != nil {
 						b.Fatal(err)
@@ -128,88 +120,8 @@ func BenchmarkEmptyChips(b *testing.B) {
 	tab, img := still(b, "blackjack", 1)
 	z, _ := tab.cal.Zone("seat:1 main")
 	for b.Loop() {
-		tab.felt.Anew() // nothing of the reading before is taken over
-		if _, err := tab.chips.Read(img, chip.Hint{View: tab.view, Palette: tab.cal.Palette, Zone: z.Polygon,
-			Felt: tab.felt}); err != nil {
+		if _, err := tab.chips.Read(img, z.Polygon, nil); err != nil {
 			b.Fatal(err)
 		}
 	}
-}
-
-// BenchmarkLayoutChange reads a whole roulette layout of eleven stacks, again and again,
-// in which one more stack comes and goes: with what was found before remembered, and
-// looking at everything, in turns in one run, by processor time.
-func BenchmarkLayoutChange(b *testing.B) {
-	for _, plaques := range []bool{false, true} {
-		b.Run(map[bool]string{false: "chips", true: "with plaques"}[plaques], func(b *testing.B) { layoutChange(b, plaques) })
-	}
-}
-
-func layoutChange(b *testing.B, plaques bool) {
-	st, err := sim.NewStill(sim.Config{Game: "ruleta_francesa", Seed: 6, Noise: 2, Plaques: plaques})
-	if err != nil {
-		b.Fatal(err)
-	}
-	defer st.Close()
-	cal := st.Calibration()
-	tab, err := NewTable(&cal, Options{})
-	if err != nil {
-		b.Fatal(err)
-	}
-	defer tab.Close()
-	var places []calibration.Zone
-	for _, z := range cal.Zones {
-		if strings.HasPrefix(z.Name, "pleno:") || strings.HasPrefix(z.Name, "caballo:") {
-			places = append(places, z)
-		}
-	}
-	var pictures [2]gocv.Mat // without the stack and with it
-	for k := range 12 {
-		if _, err := st.Stacks(places[13*k%len(places)].Name, 1, 8, false); err != nil {
-			b.Fatal(err)
-		}
-		if k >= 10 {
-			m, err := st.Picture()
-			if err != nil {
-				b.Fatal(err)
-			}
-			pictures[k-10] = m.Clone()
-			defer pictures[k-10].Close()
-		}
-	}
-	z := tab.zones[slices.IndexFunc(tab.zones, func(z *zone) bool { return z.Name == "layout" })]
-	plain := chip.NewFelt(cal.Size[0], cal.Size[1])
-	read := func(felt *chip.Felt, n int) time.Duration {
-		began := processor(b)
-		if _, err := tab.chips.Read(pictures[n/3%2],
-			chip.Hint{View: tab.view, Palette: cal.Palette, Zone: z.Polygon, Felt: felt}); err != nil {
-			b.Fatal(err)
-		}
-		return processor(b) - began
-	}
-	var kept, whole time.Duration
-	n := 0
-	for range 12 { // what the felt looks like is learned
-		read(plain, n)
-		read(tab.felt, n)
-		n++
-	}
-	for b.Loop() {
-		plain.Anew()
-		whole += read(plain, n)
-		kept += read(tab.felt, n)
-		n++
-	}
-	b.ReportMetric(whole.Seconds()*1e3/float64(b.N), "whole-ms")
-	b.ReportMetric(kept.Seconds()*1e3/float64(b.N), "kept-ms")
-	b.ReportMetric(float64(whole)/float64(kept), "whole/kept")
-}
-
-// processor is the time that this process had of the processors.
-func processor(b *testing.B) time.Duration {
-	var u syscall.Rusage
-	if err := syscall.Getrusage(syscall.RUSAGE_SELF, &u); err != nil {
-		b.Fatal(err)
-	}
-	return time.Duration(u.Utime.Nano() + u.Stime.Nano())
 }

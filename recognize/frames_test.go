@@ -35,7 +35,7 @@ func readings(o fact.Observation) map[string][]reading {
 		out["dice"] = append(out["dice"], reading{d.At, guessed(d.Guesses, ""), label})
 	}
 	for _, s := range o.Chips {
-		if named, _ := stackSayings.of(s); !s.Kept && named != nil {
+		if named, _ := stackSayings.of(s); named != nil {
 			out["stacks"] = append(out["stacks"], reading{s.At, named, contentOf(s.Chips)})
 		}
 	}

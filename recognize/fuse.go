@@ -233,17 +233,7 @@ func (f *fusion) addCards(list []fact.Card) {
 func (f *fusion) addChips(list []fact.Stack) {
 	f.reads[1]++
 	for _, s := range list {
-		i, k := nearest(f.chips, s.At, fusionStack), nearest(f.past, s.At, fusionStack)
-		switch {
-		case !s.Kept || i < 0 && k < 0:
-			f.chips = add(f.chips, s.At, fusionStack, s)
-		case i < 0: // it lies there untouched, and everything that was read of it stands
-			looks := f.past[k].looks
-			f.chips = append(f.chips, seen[fact.Stack]{f.past[k].at, slices.Clone(looks[max(0, len(looks)-fusionLooks):]),
-				1})
-		default: // that has been heard
-			f.chips[i].times++
-		}
+		f.chips = add(f.chips, s.At, fusionStack, s)
 	}
 }
 

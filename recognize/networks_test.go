@@ -9,6 +9,7 @@ import (
 	"vision/internal/fact"
 	"vision/models"
 	"vision/recognize/card"
+	"vision/recognize/stack"
 )
 
 // A folder without the networks that a kind needs at once is an error of the table that names them, and nothing else.
@@ -16,7 +17,7 @@ func TestATableWithoutNetworks(t *testing.T) {
 	none := fstest.MapFS{}
 	for kind, opts := range map[string]Options{
 		"cards": {Card: card.Options{Models: none}},
-		"chips": {Stacks: none},
+		"chips": {Stack: stack.Options{Models: none}},
 	} {
 		cal := calibration.Table{
 			Schema: calibration.Schema, Table: "t", Camera: "above", Size: [2]int{640, 480},

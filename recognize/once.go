@@ -23,15 +23,11 @@ func (t *Table) Still(img gocv.Mat, at time.Time) ([]fact.Observation, error) {
 		return nil, err
 	}
 	t.relearn()
-	if t.felt != nil {
-		t.felt.Single(true)
-		defer t.felt.Single(false)
-	}
 	out := make([]fact.Observation, 0, len(t.zones))
 	var errs []error
 	for _, z := range t.zones {
 		z.reset()
-		z.fused, z.before = fusion{}, nil
+		z.fused = fusion{}
 		o, _, err := t.read(z, img)
 		if err != nil {
 			errs = append(errs, fmt.Errorf("table %q camera %q zone %q: %w", t.cal.Table, t.cal.Camera, z.Name, err))

@@ -81,7 +81,6 @@ func (t *Table) glimpse(z *zone, img gocv.Mat, at time.Time) (o fact.Observation
 			continue
 		}
 		t.eye.Glimpsed(z.index, c.Quad[:])
-		z.open = append(z.open, c)
 		if o.Cards = append(o.Cards, c); since.After(o.Since) {
 			o.Since = since
 		}
@@ -91,55 +90,28 @@ func (t *Table) glimpse(z *zone, img gocv.Mat, at time.Time) (o fact.Observation
 
 // withoutPlaques leaves out what was taken for a card and is a plaque.
 func (t *Table) withoutPlaques(z *zone, img gocv.Mat, list []fact.Card) ([]fact.Card, error) {
-	if !t.plaques || len(list) == 0 {
+	if t.plaques == nil || len(list) == 0 {
 		return list, nil
 	}
-	piles, err := t.chips.Read(img, chip.Hint{View: t.view, Palette: t.cal.Palette, Zone: z.Polygon, OnlyPlaques: true})
+	piles, err := t.plaques.Plaques(img, z.Polygon, t.bare())
 	if err != nil {
 		return nil, err
 	}
 	return slices.DeleteFunc(list, func(c fact.Card) bool {
 		p := t.view.ToImage(c.At)
-		return slices.ContainsFunc(piles, func(s fact.Stack) bool {
+		return slices.ContainsFunc(piles, func(s chip.Pile) bool {
 			return p[0] > s.Quad[0][0] && p[1] > s.Quad[0][1] && p[0] < s.Quad[2][0] && p[1] < s.Quad[2][1]
 		})
 	}), nil
 }
 
-// lying are the outlines in the picture of the cards that are known to lie on the table: as a zone
-// was read since it came to rest; until then those that were seen open to view meanwhile, and of
-// those that lay there before the ones that still look so.
-func (t *Table) lying() (out [][]fact.Point) {
-	for _, z := range t.zones {
-		for _, c := range append(z.fused.cardsNow(), z.open...) {
-			out = append(out, c.Quad[:])
-		}
-		if z.reads > 0 {
-			continue
-		}
-		for _, c := range z.before {
-			if _, lies := t.eye.Lies(z.index, c.Quad[:], t.last); lies {
-				out = append(out, c.Quad[:])
-			}
-		}
-	}
-	return out
-}
-
 // readChips reads the stacks of a zone on the frame itself.
 func (t *Table) readChips(z *zone, img gocv.Mat) ([]fact.Stack, error) {
-	hint := chip.Hint{View: t.view, Palette: t.cal.Palette, Zone: z.Polygon, Felt: t.felt, Cards: t.lying()}
-	if t.plain {
-		hint = chip.Hint{}
-	}
-	list, err := t.chips.Read(img, hint)
+	list, err := t.chips.Read(img, z.Polygon, t.bare())
 	if err != nil {
 		return nil, err
 	}
 	if !t.plain {
-		if t.empty.Ptr() != nil {
-			return list, nil // the reader knows the felt itself
-		}
 		return withoutPrint(t, z, lastingChips, img, t.empty, list, quadOfStack, uncounted), nil
 	}
 	for i := range list {

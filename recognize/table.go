@@ -7,7 +7,6 @@ package recognize
 
 import (
 	"fmt"
-	"io/fs"
 	"slices"
 	"time"
 
@@ -20,6 +19,7 @@ import (
 	"vision/recognize/card"
 	"vision/recognize/chip"
 	"vision/recognize/dice"
+	"vision/recognize/stack"
 	"vision/recognize/watch"
 )
 
@@ -27,11 +27,9 @@ import (
 type Options struct {
 	Watch watch.Options
 	Card  card.Options
+	Stack stack.Options
 	Chip  chip.Options
 	Dice  dice.Options
-	// Stacks are networks of recognize/stack, which then reads the round chips of calibrated tables;
-	// nil: recognize/chip reads them.
-	Stacks fs.FS
 	// MaxGap is the time without a frame that is reported as a gap, after which
 	// every zone is read anew: default 3 s. Shorter ones are reported by fact.Looked.
 	MaxGap time.Duration
@@ -46,14 +44,6 @@ type Options struct {
 	Empty []byte
 	// Step is called before each zone is read: a sign that the work goes on. May be nil.
 	Step func()
-}
-
-// chips makes the reader of chips.
-func (o Options) chips() (chipReader, error) {
-	if o.Stacks != nil {
-		return newStacks(o.Stacks, o.Chip)
-	}
-	return chip.NewReader(o.Chip)
 }
 
 func (o Options) filled() Options {
@@ -73,7 +63,7 @@ type (
 		Close()
 	}
 	chipReader interface {
-		Read(gocv.Mat, chip.Hint) ([]fact.Stack, error)
+		Read(img gocv.Mat, zone []fact.Point, bare []byte) ([]fact.Stack, error)
 		Close()
 	}
 	diceReader interface {
@@ -95,10 +85,9 @@ type Table struct {
 	cards   cardReader
 	chips   chipReader
 	dice    diceReader
-	plaques bool       // the palette holds some, and chips are read
-	felt    *chip.Felt // what the reader of chips learned
-	empty   gocv.Mat   // the table with nothing on it; without memory where that is not known
-	plain   bool       // no camera is calibrated: pixels stand for millimetres, and sizes are not known
+	plaques *stacks  // where the palette holds some
+	empty   gocv.Mat // the table with nothing on it; without memory where that is not known
+	plain   bool     // no camera is calibrated: pixels stand for millimetres, and sizes are not known
 
 	seen   bool
 	last   time.Time
@@ -159,13 +148,9 @@ func (t *Table) open() (err error) {
 		t.cards = r
 	}
 	if needs["chips"] {
-		r, err := t.opts.chips()
-		if err != nil {
+		if err := t.openChips(); err != nil {
 			return err
 		}
-		t.chips = r
-		t.felt = chip.NewFelt(t.cal.Size[0], t.cal.Size[1])
-		t.plaques = t.view.Raised() && slices.ContainsFunc(t.cal.Palette, calibration.Chip.Plaque)
 	}
 	if needs["dice"] {
 		r, err := dice.NewReader(t.opts.Dice)
@@ -173,6 +158,26 @@ func (t *Table) open() (err error) {
 			return err
 		}
 		t.dice = r
+	}
+	return nil
+}
+
+// openChips makes the reader of chips.
+func (t *Table) openChips() error {
+	if t.plain {
+		r, err := chip.NewReader(t.opts.Chip)
+		if err == nil {
+			t.chips = photographs{r}
+		}
+		return err
+	}
+	s, err := newStacks(t.view, t.cal.Palette, t.opts)
+	if err != nil {
+		return err
+	}
+	t.chips = s
+	if t.view.Raised() && s.flat != nil {
+		t.plaques = s
 	}
 	return nil
 }
@@ -384,12 +389,8 @@ func (t *Table) gap(before, at time.Time, n uint64, lost int64) []fact.Observati
 
 func (t *Table) restart() {
 	t.eye.Reset()
-	if t.felt != nil {
-		t.felt.Anew()
-	}
 	for _, z := range t.zones {
 		z.reset()
-		z.before = nil
 	}
 }
 

@@ -354,7 +354,7 @@ func (t *Table) unread(z *zone, img gocv.Mat, stacks []fact.Stack) []fact.Stack 
 	g, diameter := z.ground, smallest(t.cal.Palette)
 	var out []fact.Stack
 	for _, b := range g.blobs(pix, img.Cols(), t.covered(z, stacks)) {
-		s := fact.Stack{Abstain: fact.Unread, High: t.most(), Quad: g.quad(b), At: g.foot(t.view, b, diameter)}
+		s := fact.Stack{Abstain: fact.Unread, High: unreadMost, Quad: g.quad(b), At: g.foot(t.view, b, diameter)}
 		switch {
 		case float64(b.area) < unreadFace*g.face:
 			continue
@@ -367,14 +367,6 @@ func (t *Table) unread(z *zone, img gocv.Mat, stacks []fact.Stack) []fact.Stack 
 		out = append(out, s)
 	}
 	return out
-}
-
-// most are the chips that may stand in a thing unread.
-func (t *Table) most() int {
-	if t.opts.Chip.Most > 0 {
-		return t.opts.Chip.Most
-	}
-	return unreadMost
 }
 
 // covered are the outlines in the picture of all that is read on the table at present: of

@@ -23,8 +23,6 @@ type zone struct {
 	ground  *bareGround
 	since   time.Time
 	glimpse bool        // something lies still in a part of it while the rest moves
-	open    []fact.Card // those that were read meanwhile
-	before  []fact.Card // those of the last rest that was read
 	hands   []string    // sides of the table from which arms reached in before that
 	next    []time.Time // when it is read next; empty while it is stirred or done
 	reads   int
@@ -52,10 +50,7 @@ func (z *zone) close() {
 
 // reset forgets what was read, but for what may still lie there untouched.
 func (z *zone) reset() {
-	if z.reads > 0 {
-		z.before = z.fused.cardsNow()
-	}
-	z.next, z.reads, z.said, z.fused, z.glimpse, z.open = nil, 0, "", z.fused.next(), false, nil
+	z.next, z.reads, z.said, z.fused, z.glimpse = nil, 0, "", z.fused.next(), false
 }
 
 // unseenSince is since when nobody saw what the zone shows, now that it stirs:

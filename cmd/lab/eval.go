@@ -29,7 +29,7 @@ type EvalCmd struct {
 	Edge float64 `placeholder:"PX" help:"Edge of a die in pixels, where a photograph is straightened to their upper faces; without it dice of any size are sought."`
 	JSON bool    `name:"json" help:"Print one JSON object."`
 
-	Stacks string `type:"existingdir" help:"Folder of networks of recognize/stack (tops.onnx, sides.onnx, manifest.json), which then reads the round chips. Of clips."`
+	Stacks string `type:"existingdir" help:"Folder of networks of recognize/stack (tops.onnx, sides.onnx, manifest.json), instead of the shipped ones. Of clips."`
 
 	Reliability string `placeholder:"FILE" help:"Write how well probabilities are calibrated, of all readings with a likeliest label, accepted or not: FILE.svg a diagram for people, FILE.json its figures. Not of clips."`
 }
@@ -59,7 +59,7 @@ func (c *EvalCmd) Run() error {
 		done, end := c.bar("clips", len(set.Clips))
 		var opts recognize.Options
 		if c.Stacks != "" {
-			opts.Stacks = models.Dir(c.Stacks)
+			opts.Stack.Models = models.Dir(c.Stacks)
 		}
 		r, err := measure.Clips(ctx, c.Dir, set.Clips, only, opts, done)
 		end()

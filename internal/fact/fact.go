@@ -135,9 +135,7 @@ type Stack struct {
 	Abstain string    `json:"abstain,omitempty"`
 	At      Point     `json:"at"` // centre of the lowest chip
 	Quad    Quad      `json:"quad"`
-	// Kept is a reading taken over from an earlier picture, nothing having changed there.
-	Kept    bool    `json:"-"`
-	Weighed Weighed `json:"-"`
+	Weighed Weighed   `json:"-"`
 }
 
 // Content is what may stand in a stack, from the felt upwards, with its probability.

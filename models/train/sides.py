@@ -22,11 +22,12 @@ import manifest
 STEP, ABOVE, MOST, BELOW, COLS = 8, 3, 24, 2, 32  # as recognize/stack/grid.go
 HIGH = STEP * (ABOVE + MOST + BELOW)
 LONG = HIGH // 2  # positions of the body: half a row's pitch
+NONE = 8  # the kind of chips that are of none of a palette's, which has as many in the shards
 REACH, SLACK = 5, 24  # rows by which a chip shows more or less than STEP; by which its place is off in all
 BAND, STARTS = 2 * SLACK + 1, (HIGH - STEP) // 2 + 1
 STARTS_BEFORE = (SLACK - STEP * ABOVE) // 2
 STARTS_AFTER = 4 * (MOST - 1) + BAND // 2 + 1 - STARTS - STARTS_BEFORE
-HEADS = [("seams", ["rim", "seam", "foot"]), ("steps", [str(STEP + i) for i in range(-5, 6)]), ("face", ["real", "right", "near", "right ln sd", "near ln sd"]), ("kinds", ["of a chip from each second row on"]), ("upper", ["kinds of the uppermost chip"]), ("heat", ["of the number"])]
+HEADS = [("seams", ["rim", "seam", "foot"]), ("steps", [str(STEP + i) for i in range(-5, 6)]), ("face", ["real", "right", "near", "right ln sd", "near ln sd"]), ("kinds", ["of a chip from each second row on, none at last"]), ("upper", ["kinds of the uppermost chip"]), ("heat", ["of the number"])]
 
 
 class Block(nn.Module):
@@ -47,8 +48,8 @@ class Sides(nn.Module):
     - seams: n x 3 x HIGH, how much speaks for a rim, a seam between two chips and a foot at the upper edge of each row;
     - steps: n x 2 REACH + 1, log weights of a chip that shows STEP - REACH to STEP + REACH rows;
     - face: n x 5;
-    - kinds: n x STARTS x k, of a chip that begins at each second row;
-    - upper: n x k, of the uppermost chip, by its face;
+    - kinds: n x STARTS x k + 1, of a chip that begins at each second row, the last that it is of none of the kinds;
+    - upper: n x k + 1, of the uppermost chip, by its face;
     - rows: n x 3 x HIGH, what each row shows (row_labels)."""
 
     def __init__(self, wide=64, holes=(1, 2, 4, 8, 2, 1), like=32):
@@ -71,6 +72,7 @@ class Sides(nn.Module):
         self.bare, self.upper = nn.Linear(6, like), nn.Sequential(nn.ReLU(), nn.Linear(like, 1))
         nn.init.zeros_(self.upper[1].weight), nn.init.zeros_(self.upper[1].bias)
         self.paint = nn.Sequential(nn.Linear(6, 64), nn.ReLU(), nn.Linear(64, 2 * like))
+        self.none = nn.Sequential(nn.ReLU(), nn.Linear(like, 1))
         self.off, self.same = nn.Linear(6, like), nn.Sequential(nn.ReLU(), nn.Linear(like, 1))
 
     def forward(self, side, seen, palette, known=None):
@@ -102,10 +104,11 @@ class Sides(nn.Module):
         light, p = self.light(all_)[:, None], self.paint(palette)[:, None]
         like = light.shape[-1]
         alike = lambda e, off: e[:, :, None] + p[..., :like] + e[:, :, None] * p[..., like:] + off
-        kinds = self.same(alike(self.part(look) + light, self.off(apart(mean, palette))))[..., 0]
+        e = self.part(look) + light
+        kinds = torch.cat([self.same(alike(e, self.off(apart(mean, palette))))[..., 0], self.none(e)], 2)
         top = F.avg_pool2d(rgb[:, :, 4:STEP * ABOVE - 2], (STEP + 1, 4)).flatten(2)[:, :, None]  # two rows of eight of the upper face
         e = self.crown(torch.cat([h[:, :, :STEP * ABOVE // 2].mean(2), top.flatten(1)], 1))[:, None]
-        upper = self.upper(alike(e + light, self.bare(apart(top, palette))))[:, 0, :, 0]
+        upper = F.pad(self.upper(alike(e + light, self.bare(apart(top, palette))))[:, 0, :, 0], (0, 1))
         return twice(self.row(h)), steps, face, kinds, upper, rows
 
 
@@ -171,6 +174,8 @@ class Shards:
             self.known.add(path)
             with np.load(path) as z:
                 one = {k: torch.from_numpy(z[k]) for k in z}
+            stacked = torch.arange(MOST)[None] < one["count"][:, None]
+            one["kinds"] = torch.where(stacked & (one["kinds"] < 0), torch.full_like(one["kinds"], NONE), one["kinds"])
             number = int(path[:-4].rsplit("-", 1)[1])
             (self.held if number % 10 == 9 else self.train).append(one)
         if not self.held and len(self.train) > 1: self.held.append(self.train.pop())
@@ -195,6 +200,20 @@ def spliced(b, rng):
         kinds = torch.cat([b["kinds"][i, :c], b["kinds"][i, chip:]])[:MOST]
         b["kinds"][i] = torch.cat([kinds, kinds.new_full((MOST - len(kinds),), -1)])
         b["count"][i] = n
+    return b
+
+
+def lacking(b, rng):
+    """The same stacks with a palette that lacks one of their kinds now and then: chips of it are of none."""
+    for i in np.nonzero(rng.random(len(b["side"])) < 0.25)[0]:
+        kinds, n = b["kinds"][i], int(b["known"][i])
+        own = kinds[kinds >= 0]
+        if n < 2 or not len(own): continue
+        gone = int(own[int(rng.integers(len(own)))])
+        if gone >= n: continue
+        b["palette"][i, gone] = b["palette"][i, n - 1]
+        b["known"][i] = n - 1
+        b["kinds"][i] = torch.where(kinds == gone, torch.full_like(kinds, NONE), torch.where(kinds == n - 1, torch.full_like(kinds, gone), kinds))
     return b
 
 
@@ -228,7 +247,14 @@ def batch(shards, rng, size):
         at = torch.from_numpy(rng.integers(0, len(s["count"]), size // 4))
         parts.append({k: s[k][at].clone() for k in ("side", "seen", "offset", "palette", "count", "kinds", "known")})
     b = {k: torch.cat([p[k] for p in parts]) for k in parts[0]}
-    return recoloured(spliced(b, rng), rng)
+    return recoloured(lacking(spliced(b, rng), rng), rng)
+
+
+def open_to(kinds, known):
+    """The kinds of chips (n x MOST x k + 1) that a palette of known kinds leaves open: those, and none of them."""
+    shut = torch.arange(kinds.shape[2])[None, None] >= known[:, None, None]
+    shut[..., -1] = False
+    return kinds.masked_fill(shut, -1e4)
 
 
 def row_labels(b):
@@ -248,8 +274,7 @@ def losses(net, b):
     real = b["count"] > 0
     what = row_labels(b)
     chip = b["kinds"].long()
-    unknown = torch.arange(kinds.shape[2])[None, None] >= b["known"][:, None, None]
-    kinds = named(kinds, upper, placed(*band, steps, b["count"])).masked_fill(unknown, -1e4)
+    kinds = open_to(named(kinds, upper, placed(*band, steps, b["count"])), b["known"])
     hidden = b["side"][:, 3, STEP * ABOVE:STEP * (ABOVE + MOST)].reshape(-1, MOST, STEP * COLS).mean(2) / 255
     ok = (chip >= 0) & (hidden < 0.5)
     sd = face[:, 3:]
@@ -275,10 +300,10 @@ def tried(net, shards):
                 seams, steps, face, kinds, upper, _ = net(cut["side"], cut["seen"], cut["palette"], cut["known"])
                 band = bands(seams)
                 count = counted(*band, steps)
-                kinds = named(kinds, upper, placed(*band, steps, cut["count"])).masked_fill(torch.arange(kinds.shape[2])[None, None] >= cut["known"][:, None, None], -1e4)
+                kinds = open_to(named(kinds, upper, placed(*band, steps, cut["count"])), cut["known"])
                 chip = cut["kinds"].long()
                 p = F.log_softmax(kinds, 2).gather(2, chip.clamp(min=0)[..., None])[..., 0]
-                out.append({"logits": count, "each": F.pad(kinds, (0, 8 - kinds.shape[2]), value=-1e4), "chip": chip, "count": cut["count"].long(), "px": cut["seen"][:, 0].exp(), "shown": cut["shown"], "off": cut["offset"],
+                out.append({"logits": count, "each": kinds, "chip": chip, "count": cut["count"].long(), "px": cut["seen"][:, 0].exp(), "shown": cut["shown"], "off": cut["offset"],
                             "left": face[:, 1:3] - cut["offset"], "real": face[:, 0], "named": ((kinds.argmax(2) == chip) | (chip < 0)).all(1),
                             "chips": ((kinds.argmax(2) == chip) & (chip >= 0)).sum(1), "all": (chip >= 0).sum(1), "mixed": ((chip != chip[:, :1]) & (chip >= 0)).any(1), "p": (p * (chip >= 0)).sum(1)})
     return {k: torch.cat([o[k] for o in out]) for k in out[0]}
@@ -332,7 +357,7 @@ def exported(net, heat, path):
     names = ["seams", "steps", "face", "kinds", "upper", "heat"]
     torch.onnx.export(Exported(net, heat), (torch.zeros(2, 4, HIGH, COLS, dtype=torch.uint8), torch.rand(2, 2), torch.rand(2, 5, 6)), path, opset_version=12,
                       input_names=["side", "seen", "palette"], output_names=names,
-                      dynamic_axes={"side": {0: "n"}, "seen": {0: "n"}, "palette": {0: "n", 1: "k"}} | {k: ({0: "n", 2: "k"} if k == "kinds" else {0: "n", 1: "k"} if k == "upper" else {0: "n"}) for k in names})
+                      dynamic_axes={"side": {0: "n"}, "seen": {0: "n"}, "palette": {0: "n", 1: "k"}} | {k: ({0: "n", 2: "k1"} if k == "kinds" else {0: "n", 1: "k1"} if k == "upper" else {0: "n"}) for k in names})
 
 
 def averaged(mean, net, step):
@@ -349,8 +374,8 @@ def started(net, name):
     path = os.path.join(os.path.dirname(os.path.abspath(__file__)), "start", name + ".pt")
     if not os.path.exists(path): return
     kept, own = torch.load(path), net.state_dict()
-    if any(k not in kept or kept[k].shape != v.shape for k, v in own.items()): return
-    net.load_state_dict({k: kept[k].to(v.dtype) for k, v in own.items()})
+    if any(k in kept and kept[k].shape != v.shape for k, v in own.items()): return
+    net.load_state_dict({k: kept[k].to(v.dtype) if k in kept else v for k, v in own.items()})
     print("goes on from", path)
 
 

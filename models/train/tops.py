@@ -83,8 +83,9 @@ def scenes(path):
         z, at, out = {k: z[k] for k in z}, 0, []
     for (h, w), rows in zip(z["size"], torch.from_numpy(z["stacks"])):
         rows = rows[rows[:, 7] > 0]
-        out.append({"picture": torch.from_numpy(z["picture"][at:at + h * w * 3].reshape(h, w, 3)), "middle": rows[:, :2], "axes": rows[:, 2:4],
-                    "foot": rows[:, 4:6], "open": rows[:, 6], "count": rows[:, 7]})
+        if len(rows) > 0:
+            out.append({"picture": torch.from_numpy(z["picture"][at:at + h * w * 3].reshape(h, w, 3)), "middle": rows[:, :2], "axes": rows[:, 2:4],
+                        "foot": rows[:, 4:6], "open": rows[:, 6], "count": rows[:, 7]})
         at += int(h * w * 3)
     return out
 

@@ -3,21 +3,20 @@
 # Needs the Debian packages of models/train/packages.txt; ../shared/data is used if it
 # is there.
 #
-#   models/train/train.sh           MINUTES per stage (default 60), THREADS (default 2);
-#                                   BLENDER=PYTHON with bpy, WORLDS (default 120): for side.onnx, kinds.onnx
+#   models/train/train.sh           MINUTES per stage (default 60), THREADS (default 2)
 #   models/train/train.sh --quick   every stage for a few seconds, from nothing, in a
 #                                   folder of its own: proves that the way works, and
 #                                   leaves models/ as it is
 set -euo pipefail
 cd "$(dirname "$0")/../.."
 data=${VISION_SHARED:-../shared}/data
-scripts=models/train out=models minutes=${MINUTES:-60} few=() nth=1 worlds=120 tables=40 made=40000
+scripts=models/train out=models minutes=${MINUTES:-60} few=() nth=1
 if [ "${1:-}" = --quick ]; then
 	box=$(mktemp -d)
 	trap 'rm -rf "$box"' EXIT
 	mkdir -p "$box/train"
 	cp models/train/*.py "$box/train/"
-	scripts=$box/train out=$box minutes=${MINUTES:-0.2} few=(-limit 8) nth=60 worlds=1 tables=1 made=60
+	scripts=$box/train out=$box minutes=${MINUTES:-0.2} few=(-limit 8) nth=60
 elif [ $# -gt 0 ]; then
 	echo "usage: $0 [--quick]" >&2
 	exit 2
@@ -37,16 +36,6 @@ train_pips() { # on what the reader proposes in photographs, where there are som
 	xargs -d '\n' -a "$work/pictures.txt" go run ./cmd/vision detect --kind dice >"$work/proposals.jsonl"
 	train pips.py --proposals "$work/proposals.jsonl"
 }
-train_side() { # on drawn tables and, where there is Blender (internal/lab/MEASURING.md), on path-traced worlds: the more the better
-	if [ -n "${BLENDER:-}" ]; then
-		nice -n 15 "$BLENDER" models/train/tables/render.py "$work/worlds" --seed 5200 --crowded --samples 4 --pictures 1 --worlds "${WORLDS:-$worlds}"
-	fi
-	go run ./models/train/flanks -house "64002,$((64001 + tables))" "$work/flanks" "$work/worlds"
-	/usr/bin/python3 "$scripts/tracer_check.py"
-	nice -n 15 /usr/bin/python3 "$scripts/unrolled.py" "$work/made" --flanks "$made"
-	train stack_side.py --flanks "$work/flanks,$work/made"
-	train stack_kinds.py --flanks "$work/flanks,$work/made"
-}
 train_cards() { # all networks of cards from one pack; a machine with a GPU may do the same with it (joint.py --from)
 	local photos=()
 	go run ./models/train/decks "$work/own"
@@ -59,19 +48,20 @@ train_cards() { # all networks of cards from one pack; a machine with a GPU may 
 	nice -n 10 /usr/bin/python3 "$scripts/joint.py" --pack "$work/pack.zip" --out "$out" --index models/index.onnx --minutes "$minutes" --makers "${THREADS:-2}"
 	nice -n 10 /usr/bin/python3 "$scripts/joint.py" --pack "$work/pack.zip" --out "$out" --index models/index.onnx --minutes "$minutes" --makers "${THREADS:-2}" --warm "$out" --nets index,face --covered
 }
-train_chips() { # sides.onnx, tops.onnx: for the reader of recognize/stack, into a folder of their own until it is there
-	local own=$work/chips
-	mkdir -p "$own"
-	go run ./models/train/stacks -minutes "$minutes" -sides "$((nth > 1 ? 16 : 512))" "$work/sides"
-	go run ./models/train/stacks -pictures -minutes "$minutes" -sides "$((nth > 1 ? 16 : 200))" -low 1.5 -high 6 "$work/scenes"
-	train sides.py --sides "$work/sides" --work "$work" --out "$own"
-	train tops.py --scenes "$work/scenes" --work "$work" --out "$own"
+train_chips() { # on path-traced stacks and on those of drawn tables
+	local each=512 few=200
+	if [ "$nth" -gt 1 ]; then each=16 few=16; fi
+	go run ./models/train/stacks -minutes "$minutes" -sides "$each" "$work/sides"
+	go run ./models/train/stacks -drawn -seed 2 -minutes "$minutes" -sides "$each" "$work/sides"
+	go run ./models/train/stacks -pictures -minutes "$minutes" -sides "$few" "$work/scenes"
+	go run ./models/train/stacks -pictures -drawn -seed 2 -minutes "$minutes" -sides "$few" "$work/scenes"
+	train sides.py --sides "$work/sides" --work "$work"
+	train tops.py --scenes "$work/scenes" --work "$work"
 }
 train_cards
 train dice.py
 train_pips
 train stack.py
 train stack_count.py
-train_side
 train_chips
 /usr/bin/python3 "$scripts/check.py" "$out"

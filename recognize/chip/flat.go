@@ -169,7 +169,7 @@ func (r *Reader) flatStack(c flatChip, scale float64) fact.Stack {
 	}
 	switch {
 	case c.b < par.flat.flattest*c.a: // a stack may stand under it
-		out.Abstain, out.High = "oblique", r.opts.Most
+		out.Abstain, out.High = "oblique", par.reader.most
 	case c.p < r.opts.Accept || c.color == "":
 		out.Abstain = "unsure"
 	default:

@@ -61,7 +61,7 @@ func readFlat(t *testing.T, img gocv.Mat) []fact.Stack {
 	}
 	defer r.Close()
 	gocv.GaussianBlur(img, &img, image.Pt(3, 3), 0.8, 0.8, gocv.BorderDefault)
-	got, err := r.Read(img, Hint{})
+	got, err := r.Photograph(img)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -270,12 +270,12 @@ func TestFlatNeedsAPicture(t *testing.T) {
 	}
 	grey := gocv.NewMatWithSize(60, 60, gocv.MatTypeCV8UC1)
 	defer grey.Close()
-	if _, err := r.Read(grey, Hint{}); err == nil {
+	if _, err := r.Photograph(grey); err == nil {
 		t.Error("a grey picture was read")
 	}
 	small := gocv.NewMatWithSizeFromScalar(gocv.NewScalar(9, 9, 9, 0), 8, 900, gocv.MatTypeCV8UC3)
 	defer small.Close()
-	if got, err := r.Read(small, Hint{}); err != nil || len(got) != 0 {
+	if got, err := r.Photograph(small); err != nil || len(got) != 0 {
 		t.Errorf("a strip of nothing: %v, %v", got, err)
 	}
 }
@@ -330,7 +330,7 @@ func TestMeasureFlat(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			got, err := r.Read(img, Hint{})
+			got, err := r.Photograph(img)
 			if err != nil {
 				t.Fatal(err)
 			}

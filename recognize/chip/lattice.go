@@ -88,15 +88,13 @@ func (s *plaques) masks(l *lattice) *sums {
 	if len(c.n) != (sorts+3)/4 {
 		*c = newSums(l.w, l.h, sorts)
 	}
-	likes := s.likesOf(l)
 	row := make([]uint64, l.w) // sorts of a row's points, bit by bit
 	for y := range l.h {
 		for x := range row {
 			at := y*l.w + x
 			if i := int(l.px[at]); i >= 0 && !s.taken[i] {
-				row[x] = likes.at(s, at, i)<<1 | 1
+				row[x] = s.likes(i)<<1 | 1
 			} else {
-				likes.hide(s, at)
 				row[x] = 0
 			}
 		}
@@ -105,59 +103,16 @@ func (s *plaques) masks(l *lattice) *sums {
 	return c
 }
 
-// likes has for each point of a lattice a bit for each kind of plaque whose face is of
-// the colour that shows there, and one more when that is known.
-type likes struct {
-	lattice *lattice
-	bits    []uint64
-	block   []int32 // of the memory; -1: outside
-}
+// mostDyes are the kinds that a word has bits for, one of them being for what shows.
+const mostDyes = 63
 
-const (
-	asked    = 1 << mostDyes
-	mostDyes = 63
-)
-
-// likesOf finds what is remembered of a lattice's points; nil: nothing is.
-func (s *plaques) likesOf(l *lattice) *likes {
-	m := s.memory
-	if m == nil {
-		return nil
-	}
-	if m.likes.lattice != l {
-		m.likes = likes{l, make([]uint64, len(l.px)), make([]int32, len(l.px))}
-		for k, i := range l.px {
-			m.likes.block[k] = m.block(int(i)%s.w, int(i)/s.w)
-		}
-	}
-	return &m.likes
-}
-
-// hide notes that a point does not show: what changes meanwhile is not known of it.
-func (c *likes) hide(s *plaques, at int) {
-	if c != nil && !c.still(s, at) {
-		c.bits[at] = 0
-	}
-}
-
-// still reports whether nothing changed about a point of late.
-func (c *likes) still(s *plaques, at int) bool {
-	return c.block[at] >= 0 && s.memory.now-s.memory.since[c.block[at]] >= par.memory.agreeing
-}
-
-// at are the bits of a point, which pixel i shows.
-func (c *likes) at(s *plaques, at, i int) (bits uint64) {
-	if c != nil && c.bits[at] != 0 && c.still(s, at) {
-		return c.bits[at]
-	}
+// likes has a bit for each kind of plaque whose face is of the colour that pixel i shows.
+func (s *plaques) likes(i int) (bits uint64) {
 	fits := s.of(&s.picture, i)
 	for k := range s.kinds {
 		if v := fits[shades*k+onFace]; v > par.plaque.faceFrom && float64(v) > s.bare(i, s.cell(i)) {
 			bits |= 1 << k
 		}
-	}
-	if c != nil {
-		c.bits[at] = bits | asked
 	}
 	return bits
 }

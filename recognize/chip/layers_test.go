@@ -104,7 +104,7 @@ func TestProbabilitiesOfNumbersAddUp(t *testing.T) {
 // A number that is not sure is told all the same, as likely as it is, with an interval
 // beside it: a foot that nobody saw may have any number of chips below.
 func TestTheLikeliestNumberIsTold(t *testing.T) {
-	r := &Reader{opts: Options{Most: 20}}
+	r := &Reader{opts: Options{}}
 	view := func(hidden bool) *sideView {
 		b := &sideView{strip: marked(160, 30, 4, 10, 10, 10, 10, 10), counts: true, hidden: hidden,
 			tally: tally{p: []float64{0, 0, 0, 0, 0.05, 0.6, 0.35}}}

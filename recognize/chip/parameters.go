@@ -11,37 +11,23 @@ import (
 // each. Lengths are in millimetres on the felt or pixels of the picture, scores are mean log
 // likelihoods of a pixel's colour, odds are natural logarithms.
 type parameters struct {
-	reader  readerParameters
-	colour  colourParameters
-	felt    feltParameters
-	memory  memoryParameters
-	face    faceParameters
-	place   placeParameters
-	side    sideParameters
-	count   countParameters
-	outline outlineParameters
-	rim     rimParameters
-	plaque  plaqueParameters
-	pile    pileParameters
-	stack   stackParameters
-	lean    leanParameters
-	disc    discParameters
-	flat    flatParameters
-	ring    ringParameters
+	reader readerParameters
+	colour colourParameters
+	plaque plaqueParameters
+	pile   pileParameters
+	stack  stackParameters
+	lean   leanParameters
+	disc   discParameters
+	flat   flatParameters
+	ring   ringParameters
 }
 
 // readerParameters are the defaults of Options.
 type readerParameters struct {
 	accept  float64 // least probability of an accepted reading: precision against recall
 	most    int     // chips in a stack: time against higher stacks
-	tones   int     // tables of colour kept, one per light on the felt: memory against time
-	lights  int     // lights in which a palette's colours are kept: memory against time
+	felts   int     // tables of colour kept, one per light on the felt: memory against time
 	grounds int     // zones whose geometry is kept: memory against time, a table has as many or fewer
-	// mm round the zone in which stacks that may hide what is in it are found: time against recall
-	margin float64
-	// over its height, how far behind its foot the face of a high stack is looked for: time against
-	// cameras flatter than 18 degrees
-	flattest float64
 	// mm between the pixels that the felt's colour is taken from: time against noise
 	feltStep float64
 	feltCell int // grey levels within which two lights on the felt are one: time against accuracy
@@ -58,201 +44,13 @@ type colourParameters struct {
 	felt         lightRange // on the felt: wide takes shadows for felt, narrow for things
 	face         lightRange // on upper faces
 	rim          lightRange // on plaques' borders, where two colours mix
-	sideBody     lightRange // on a side's field
-	sideEdge     lightRange // on a side's inserts
 	plaqueSide   lightRange // on plaques' sides
 	sideExpected ramp       // half light in which a chip's side is expected
-	// light on a side below which it is brightened to that before its colours are compared: lamps
-	// right above leave sides in a third of the light that is on faces
-	sideUsual    float64
-	gainMost     float64 // by which at most: noise against dark sides
-	feltExpected ramp    // shadow in which the felt at a foot is expected
-	inlayPale    float64 // share of its colour that a chip's pale inlay has
-	printPale    float64 // share of its colour that a plaque's pale ground has
-	// score from which a colour is plainly an insert: recall against precision of faces
-	insertFrom   float32
-	fadeStep     float64 // step by which fading is looked for: time against accuracy
-	mixStep      float64 // step of the share by which inserts mix with the field: time against accuracy
-	insertsShare float64 // of a side that inserts take on average
+	feltExpected ramp       // shadow in which the felt at a foot is expected
+	printPale    float64    // share of its colour that a plaque's pale ground has
 	// most by which the evidence of chip and felt is taken to differ from their middle: colours
 	// that differ more are no surer
 	halfMost float64
-	// step from one light on the felt to the next in which chips are looked for: time and memory
-	// against lights that no range holds
-	lightStep float64
-	lights    [2]int  // such steps down and up at most
-	lightLike float64 // grey levels by which the felt may be off its colour in such a light
-	// evidence between a chip and the bare felt below which their colours are much the same: green
-	// chips on green felt have 2.3 to 2.7, blue ones on blue 3.4, most others 5.3 and more
-	feltLike float64
-}
-
-// feltParameters say how the bare felt is learned.
-type feltParameters struct {
-	// readings in which a pixel must look the same before it is print: slow learning against
-	// things learned as print
-	sure  uint8
-	aside int // px from a stack that its shadow may reach and that are not learned from
-	// grey levels over the three channels from which a pixel looks otherwise: noise against small
-	// print
-	another int
-	like    float32 // score from which a pixel has the felt's colour and is learned at once
-}
-
-// memoryParameters say what is taken over from one reading to the next: time against changes that
-// are missed.
-type memoryParameters struct {
-	otherwise int     // grey levels of a cell's mean from which it changed: noise and coding make less
-	agreeing  uint32  // readings of what changed before it is taken over
-	renewed   uint32  // readings after which everything is looked at anew: no error stays longer
-	about     float64 // px about the candidates that are watched
-	// a change of more than one block in so many is one of the light, and all is looked at
-	changed int
-}
-
-// faceParameters say how upper faces are searched for.
-type faceParameters struct {
-	grid    float64 // mm between candidate places: time against recall
-	tile    float64 // mm within which the camera is taken for affine, right to a fifth of a pixel
-	lens    float64 // mm over which the camera's affine approximation is measured
-	tall    float64 // chips above the felt at which faces are searched for
-	afield  int     // candidates from one at which it is asked whether the felt is bare
-	clearly float64 // score from which a place is bare felt and no candidate: time against recall
-	coarse  int     // samples on each ring of a candidate: time against accuracy
-	fine    int     // samples on each ring where a face is placed: time against accuracy
-	// share of a face's samples that nearer stacks may not hide: precision against recall
-	leastSeen    float64
-	lostInserts  float64 // weight of inserts that are missing: printed discs against worn chips
-	leastQuarter float64 // samples of a quarter of the rim below which it says nothing of inserts
-	// diameters within which a worse candidate is not climbed from: time against recall
-	sameCandidate float64
-	touching      float64 // diameters within which a clearly worse face is a stack's own side
-	// diameters within which two faces are one: the higher of two stacks that touch hides a part
-	// of the other
-	hiding   float64
-	nearlyAs float64 // score by which a face within touching must be worse to be no face
-	// mm from a stack within which candidates are rated once more behind it: time against recall
-	behindReach float64
-	// of the rings of samples over the chip's, two where inserts are, one on the field, two on the
-	// inlay
-	radii     [5]float64
-	behind    float64   // radius of the samples right behind the face over the chip's
-	behindArc float64   // of half a circle that those take
-	reach     float64   // radii about a face's middle that are looked at
-	steps     []float64 // mm of a climb, one after the other
-	turns     int       // most moves with one step
-	// what the steps still to come could make of a score at most, by far: more against time
-	gains []float64
-	// neighbouring samples that count as one where kinds are compared: certainty
-	samplesAlike float64
-}
-
-// placeParameters say how several faces found for one stack are distinguished.
-type placeParameters struct {
-	clash  float64 // share of two diameters within which stacks would stand in one another
-	poorer float64 // score by which a face must be worse to be the side of a higher stack
-	rim    float64 // mm that a stack is taken to be wider than its chips
-	step   float64 // mm between places at which it is asked whether the zone goes on behind a stack
-}
-
-// sideParameters say how the layers of a stack's side are weighed.
-type sideParameters struct {
-	at [2]float64 // heights in a chip's thickness at which its side is looked at
-	// share of a side that inserts take at least: felt like the field does not pass
-	leastInserts float64
-	mostInserts  float64 // share that they take at most
-	mostMixed    float64 // the same where a layer of another kind could be taken for inserts
-	// share of the lowest layer below which a stack's foot is hidden: abstentions against wrong
-	// counts
-	hidden float64
-	// most odds that one layer may say: clear layers must not outvote the doubtful one at the foot
-	enough float64
-	window int // angles on either side that share their light: noise against highlights
-	// score below which a sample is a highlight or a seam and says nothing of the light
-	ofNeither     float32
-	sway          float64 // how far the light on a sample may be from that on the side
-	sameThickness float64 // mm by which chips of one stack may differ
-	sameDiameter  float64 // mm by which chips of one stack may differ
-}
-
-// countParameters say how a height is decided.
-type countParameters struct {
-	// odds by which a height must be behind for the search to go no deeper: time against accuracy
-	beaten float64
-	beyond float64 // the same by what the network sees of the side
-	// probability by the network below which a stack is not so high that it stands in the zone:
-	// time against stacks that are seen so badly
-	improbable float64
-	// probability of no stack by the network from which a face is print, or on a card that was
-	// read: precision against recall. Felt not known, 1,467 of 1,504 faces found beside all chips are
-	// above it, and 4 of 285 real ones (path-traced tables)
-	none float64
-	// share of the probability from which a height is within the bounds: wide against wrong bounds
-	interval float64
-	// layers under a foot that are asked whether they are chips: each other chip on the way down
-	// costs, so it must not pay to stop before the first
-	ahead int
-	// most odds that a layer below the next one adds: felt of nearly a chip's colour is no stack
-	// that goes on
-	further float64
-	doubt   float64 // odds of such a layer that do not count
-	// least probability that a height must have before layers are compared with one another: print
-	// of a chip's colours matches them too
-	plainly  float64
-	unlikely float64 // odds by which a height is out of the question
-	// by how much more a reading of one kind must be doubted where the stack goes on behind
-	// something
-	behind float64
-	// by how much surer than accepted the chain must be to overrule the reading of one kind with
-	// the same number
-	strict float64
-	others int     // less likely contents that are told: what readings weigh against the size of what is said
-	halved float64 // divisor of accept that gives the probability of what must not be accepted
-}
-
-// outlineParameters say how outlines on known felt are found and faces moved to them.
-type outlineParameters struct {
-	// px to either side of an outline that are looked at: blur against neighbours
-	profileReach float64
-	// grey levels by which a chip must differ from the felt for its outline to be seen: recall
-	// against noise
-	plateau     float64
-	openEnd     float64 // share of that which may be left outside: more is no felt
-	leastBorder float64 // odds of an outline that is elsewhere, or not seen
-	// mm by which a face is moved to find its outline: time against faces found beside their place
-	nudge     float64
-	nudgeStep float64 // mm between such places
-	// odds that one pixel may say: neither a highlight nor a line of print that moved by a pixel
-	// outvotes those about it
-	mostEvidence float32
-	// mm by which a face may be found beside where it is: its rim and the side under it are of the
-	// same colours
-	astray float64
-	// mm nearer to the camera at which a side whose inserts and inlay make a better face than the
-	// real one may be found
-	sunken float64
-	// odds of a face one millimetre from where it was found, growing with the square. Of 0.03,
-	// 0.1, 0.2 and 0.3 the last two read alike and best
-	straying float64
-	farthest float64 // odds to which those grow at most
-}
-
-// rimParameters say how a face is told by the light on it.
-type rimParameters struct {
-	inside float64 // radius over the chip's at which a face's brightness is looked at
-	behind float64 // that of what lies behind it
-	under  float64 // chips under a face at which its side's is
-	floor  float64 // grey levels added to all: noise on black chips
-	seen   int     // angles of which fewer say nothing
-	// least logarithm of a face's brightness over its side's: print, 0, against lamps behind the
-	// camera
-	front float64
-	far   float64 // the same over what is behind
-	paler float64 // times the felt's brightness from which a chip is surely paler
-	// least light on a side over that on a face in which kinds are compared
-	darkest   float64
-	lightStep float64 // from one such light to the next
-	alike     float64 // grey levels within which two fields are one: abstentions against wrong kinds
 }
 
 // plaqueParameters say how the faces of plaques are searched for.
@@ -302,12 +100,18 @@ type plaqueParameters struct {
 	hopeFor  float64
 	sameFace float64 // overlap from which two faces are one
 	rival    float64 // overlap from which a face of another kind makes the kind less sure
+	lens     float64 // mm about a place within which the camera is taken for an affine one
+	// least score of a candidate face that is looked at closely, that of a face, and by how much it must fit better
+	// than the bare felt
+	hope, accepted, lead float64
+	leastSeen            float64 // share of a face that must show
+	// neighbouring samples that count as one where kinds are compared: certainty
+	samplesAlike float64
 }
 
 // pileParameters say how plaques on one another are counted.
 type pileParameters struct {
 	most        int        // plaques in a pile: time against higher piles
-	maxUnder    float64    // plaques whose sides may show about the foot of chips on them
 	doubt       float64    // mm by half of which a face may lie nearer or farther than found
 	doubtUnder  float64    // the same where chips stand on it
 	anew        float64    // mm by which a face with chips on it is moved when it is placed again
@@ -327,6 +131,11 @@ type pileParameters struct {
 	unlikeFelt    float64 // score of the known felt below which a face is no print
 	// share of a face's samples that must be so: printed plaques against worn ones
 	unlikeShare float64
+	rim         float64 // mm that a pile is taken to be wider than its plaques
+	enough      float64 // most odds that one layer may say
+	sway        float64 // how far the light on a sample may be from that on the side
+	interval    float64 // share of the probability from which a height is within the bounds
+	others      int     // less likely contents that are told
 }
 
 // stackParameters say which boxes of a photograph are stacks.
@@ -477,48 +286,16 @@ type ringParameters struct {
 // par is read everywhere in the package and written nowhere.
 var par = parameters{
 	reader: readerParameters{
-		accept: 0.9, most: 20, tones: 64, lights: 6, grounds: 128, margin: 50.0, flattest: 3.0, feltStep: 2.0, feltCell: 6,
+		accept: 0.9, most: 20, felts: 64, grounds: 128, feltStep: 2.0, feltCell: 6,
 	},
 	colour: colourParameters{
 		spread: 17.0, outlier: -4.5, anything: -2.2, felt: lightRange{0.4, 1.12},
-		face: lightRange{0.78, 1.1}, rim: lightRange{0.82, 1.1}, sideBody: lightRange{0.5, 0.98},
-		sideEdge: lightRange{0.45, 0.98}, plaqueSide: lightRange{0.42, 0.98},
-		sideUsual: 0.65, gainMost: 3.0,
-		sideExpected: ramp{0.5, 0.4}, feltExpected: ramp{0.4, 0.4}, inlayPale: 0.15, printPale: 0.2,
-		insertFrom: -1.0, lightStep: 1.22, lights: [2]int{3, 1}, lightLike: 12.0, fadeStep: 0.05,
-		mixStep: 0.15, insertsShare: 0.4, halfMost: 1.2, feltLike: 4.5,
-	},
-	felt: feltParameters{
-		sure: 3, aside: 10, another: 40, like: -1.0,
-	},
-	memory: memoryParameters{
-		otherwise: 10, agreeing: 3, renewed: 60, about: 32.0, changed: 3,
-	},
-	face: faceParameters{
-		grid: 3.0, tile: 30.0, lens: 15.0, tall: 4.0, afield: 2, clearly: -0.5, coarse: 12, fine: 32,
-		leastSeen: 0.4, lostInserts: 6.0, leastQuarter: 4.0, sameCandidate: 0.45, touching: 0.8,
-		hiding: 0.55, nearlyAs: 0.3, behindReach: 110.0, radii: [5]float64{0.84, 0.93, 0.67, 0.2, 0.44},
-		behind: 1.1, behindArc: 0.9, reach: 1.2, steps: []float64{2, 1, 0.5}, turns: 12,
-		gains: []float64{0, 0.65, 0.3}, samplesAlike: 12.0,
-	},
-	place: placeParameters{
-		clash: 0.42, poorer: 0.3, rim: 0.4, step: 5.0,
-	},
-	side: sideParameters{
-		at: [2]float64{0.35, 0.65}, leastInserts: 0.22, mostInserts: 0.62, mostMixed: 0.52, hidden: 0.5,
-		enough: 8.0, window: 4, ofNeither: -2.0, sway: 0.09, sameThickness: 0.15, sameDiameter: 1.0,
-	},
-	count: countParameters{
-		beaten: 12.0, beyond: 7.0, none: 0.5, interval: 0.02, ahead: 5, further: 6.0, doubt: 2.5, plainly: 0.85,
-		improbable: 0.05, unlikely: 4.0, behind: 80.0, strict: 5.0, others: 3, halved: 2.0,
-	},
-	outline: outlineParameters{
-		profileReach: 3.5, plateau: 25.0, openEnd: 0.6, leastBorder: -6.0, nudge: 9.0, nudgeStep: 1.5,
-		mostEvidence: 2.3, astray: 6.0, sunken: 24.0, straying: -0.2, farthest: -8.0,
-	},
-	rim: rimParameters{
-		inside: 0.91, behind: 1.12, under: 0.6, floor: 8, seen: 10, front: 0.06, far: -0.05, paler: 1.3,
-		darkest: 0.55, lightStep: 1.07, alike: 34,
+		face: lightRange{0.78, 1.1}, rim: lightRange{0.82, 1.1},
+		plaqueSide: lightRange{0.42, 0.98},
+
+		sideExpected: ramp{0.5, 0.4}, feltExpected: ramp{0.4, 0.4}, printPale: 0.2,
+
+		halfMost: 1.2,
 	},
 	plaque: plaqueParameters{
 		lattice: 3.0, faceFrom: -1.5, every: 3, half: 0.37, share: 0.22, leastShown: 3, turns: 12,
@@ -527,11 +304,13 @@ var par = parameters{
 		printed: -0.9, edged: -0.9, bareEdge: -2.5, feltFrom: -1.5, turnedAway: 0.1, overWeight: 1.5,
 		goesOn: 0.6, leastBeside: 2.0, tooLarge: 1.0, roughSteps: [2]move{{4, 0.12}, {2, 0.06}},
 		fineSteps: [2]move{{1, 0.03}, {0.5, 0.015}}, moves: 12, hopeFor: 2.0, sameFace: 0.15, rival: 0.6,
+		lens: 15.0, hope: -1.5, accepted: -0.9, lead: 1.2, leastSeen: 0.4, samplesAlike: 12.0,
 	},
 	pile: pileParameters{
-		most: 5, maxUnder: 3.0, doubt: 0.75, doubtUnder: 2.0, anew: 5.0, faceSamples: 60.0, hidden: 0.4,
+		most: 5, doubt: 0.75, doubtUnder: 2.0, anew: 5.0, faceSamples: 60.0, hidden: 0.4,
 		at: [3]float64{0.3, 0.5, 0.7}, ofSide: -1.5, halfLeast: 0.6, plainFrom: 1.2, sameSize: 2.0,
 		sameThickness: 0.3, turned: 0.15, step: 3.5, thin: 1.5, unlikeFelt: -2.0, unlikeShare: 0.7,
+		rim: 0.4, enough: 8.0, sway: 0.09, interval: 0.02, others: 3,
 	},
 	stack: stackParameters{
 		strideLevels: []int{112, 184, 288, 464, 736}, least: 0.35, slimmest: 15.0, widest: 76.0,
@@ -568,33 +347,15 @@ var par = parameters{
 
 // fittedValues are what was fitted on data; models/readers.json says on which, and how.
 type fittedValues struct {
-	Borders      bordersValues
-	Layers       layersValues
-	Sides        sidesValues
-	Kinds        kindsValues
-	Temperatures temperaturesValues
-	Flatness     flatnessValues
-	Wear         wearValues
-	Strip        stripValues
-	Temperature  temperatureValues
+	Layers      layersValues
+	Flatness    flatnessValues
+	Strip       stripValues
+	Temperature temperatureValues
 }
 
-// temperatureValues are the maps by which what is said of stacks is calibrated: where the
-// bare felt is not known, where it is, and on photographs.
+// temperatureValues are the maps by which what is said of stacks on photographs is calibrated.
 type temperatureValues struct {
-	PlacedAccepted, PlacedAbstained         temperature.Map
-	InUseAccepted, InUseAbstained           temperature.Map
 	PhotographAccepted, PhotographAbstained temperature.Map
-}
-
-// placed are the maps where the bare felt is not known.
-func (v *temperatureValues) placed() temperature.Pair {
-	return temperature.Pair{Accepted: v.PlacedAccepted, Abstained: v.PlacedAbstained}
-}
-
-// inUse are those where it is.
-func (v *temperatureValues) inUse() temperature.Pair {
-	return temperature.Pair{Accepted: v.InUseAccepted, Abstained: v.InUseAbstained}
 }
 
 // photograph are those of photographs.
@@ -602,47 +363,11 @@ func (v *temperatureValues) photograph() temperature.Pair {
 	return temperature.Pair{Accepted: v.PhotographAccepted, Abstained: v.PhotographAbstained}
 }
 
-// bordersValues are means and standard deviations of where an outline is seen, in pixels outwards
-// of where the geometry has it.
-type bordersValues struct {
-	FarMean    float64 // of the outline behind the face
-	FarSpread  float64 // its standard deviation
-	FootMean   float64 // of the outline before the foot
-	FootSpread float64 // its standard deviation
-	// standard deviation before the foot of a single chip, which cannot lie askew on others
-	SingleSpread float64
-}
-
 // layersValues turn mean evidence into log odds. Neighbouring samples are not independent.
 type layersValues struct {
 	Weight      float64 // of where a layer lies between chip and felt
 	Likeness    float64 // of the difference between two kinds
-	Aligned     float64 // of the difference between two places of a face
-	FaceWeight  float64 // of a face's score: a dozen or so of its samples count
-	Turn        float64 // log probability that under a chip lies one of a certain other kind
-	OtherPlaque float64 // the same of plaques
-	Excluded    float64 // odds against a reading of one kind from which it is out of the question
-}
-
-// sidesValues weigh what geometry and network say of heights together.
-type sidesValues struct {
-	Geometry float64 // of the geometry's log odds: neighbouring pixels say nearly the same
-	Network  float64 // of the network's: it has seen them too
-	Astray   float64 // share of cases in which the geometry is taken to look at something else
-}
-
-// kindsValues weigh what the network says of kinds.
-type kindsValues struct {
-	Weight   float64 // of its log likelihoods: neighbouring chips say nearly the same
-	Geometry float64 // of the geometry's
-	Turn     float64 // log odds that under a chip lies one of a certain other kind
-	Power    float64 // of the odds of a stack's chips, 1 over their temperature
-}
-
-// temperaturesValues are the powers to which the odds of counts are raised, 1 over their temperature.
-type temperaturesValues struct {
-	Chain float64 // of a chain of several kinds
-	Alike float64 // of chips of one kind
+	OtherPlaque float64 // log probability that under a plaque lies one of a certain other kind
 }
 
 // flatnessValues are the probabilities of chips that lie flat.
@@ -655,12 +380,6 @@ type flatnessValues struct {
 	PlainMost    float64 // of one without inserts, at most
 	PlainFrom    float64 // of one without
 	PlainSupport float64 // more by the share of the outline that is seen
-}
-
-// wearValues weigh what a stack of chips in use hides of known felt.
-type wearValues struct {
-	Hiding float64 // log odds per unit of a pixel's evidence: neighbours say nearly the same
-	Power  float64 // of the odds of counts, 1 over their temperature
 }
 
 // stripValues weigh the rows of a stack's strip.

@@ -143,7 +143,7 @@ func (b bounds) hiddenFoot(all []sideView, w, h int) bool {
 // side, with an interval where the number is not sure; of sides that are not told apart
 // that colour once.
 func (r *Reader) sideStack(b *sideView, white rgb) fact.Stack {
-	out := fact.Stack{Low: 1, High: r.opts.Most, P: par.stack.bounds * b.p,
+	out := fact.Stack{Low: 1, High: par.reader.most, P: par.stack.bounds * b.p,
 		At: fact.Point{thousandths((b.x0 + b.x1) / 2), thousandths(b.y1)}, Quad: b.quad()}
 	n, p := b.tally.likeliest()
 	out.Chips = []string{b.strip.color(b.tally, white)}
@@ -152,7 +152,7 @@ func (r *Reader) sideStack(b *sideView, white rgb) fact.Stack {
 		out.Low, out.High = b.tally.interval(par.stack.bounds)
 		switch {
 		case b.hidden:
-			out.High = max(r.opts.Most, n)
+			out.High = max(par.reader.most, n)
 		case p >= par.stack.number && math.Abs(b.layers-float64(n)) < par.stack.opinion:
 			out.Low, out.High = n, n
 		case out.Low == out.High: // the two ways to count differ

@@ -74,7 +74,7 @@ func TestStacksOnAPhotograph(t *testing.T) {
 		stackAt(&img, w.x, 420, 90, 0.33, 15, w.count, flatColors[w.color], ivory)
 	}
 	gocv.GaussianBlur(img, &img, image.Pt(3, 3), 0.8, 0.8, gocv.BorderDefault)
-	got, err := newReader(t).Read(img, Hint{})
+	got, err := newReader(t).Photograph(img)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -113,7 +113,7 @@ func TestStacksOnAPhotographTakenAskew(t *testing.T) {
 		gocv.WarpAffineWithParams(img, &askew, m, image.Pt(700, 700), gocv.InterpolationLinear,
 			gocv.BorderReplicate, color.RGBA{})
 		m.Close()
-		got, err := newReader(t).Read(askew, Hint{})
+		got, err := newReader(t).Photograph(askew)
 		askew.Close()
 		if err != nil {
 			t.Fatal(err)
@@ -154,7 +154,7 @@ func TestNoStacksWhereNoneAre(t *testing.T) {
 		gocv.Rectangle(&img, at, color.RGBA{R: 200, G: 30, B: 30}, -1)
 		gocv.Circle(&img, at.Min.Add(image.Pt(25, 25)), 5, ivory, -1)
 	}
-	got, err := newReader(t).Read(img, Hint{})
+	got, err := newReader(t).Photograph(img)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -283,7 +283,7 @@ func TestMeasureStacks(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		list, err := r.Read(img, Hint{})
+		list, err := r.Photograph(img)
 		img.Close()
 		if err != nil {
 			t.Fatal(err)
@@ -343,7 +343,7 @@ func BenchmarkPhotograph(b *testing.B) {
 	}
 	r := newReader(b)
 	for b.Loop() {
-		if _, err := r.Read(img, Hint{}); err != nil {
+		if _, err := r.Photograph(img); err != nil {
 			b.Fatal(err)
 		}
 	}

@@ -10,7 +10,7 @@ import (
 	"vision/internal/geometry"
 )
 
-// pile is plaques that lie on one another, and what stands on them.
+// pile is plaques that lie on one another.
 type pile struct {
 	face      slab       // of the uppermost
 	kinds     []int      // from the top downwards
@@ -20,130 +20,55 @@ type pile struct {
 	px        fact.Point // middle of the face in the picture
 	hidden    bool       // too little of the sides can be seen
 	others    []other
-	upon      []counted // chips that stand on it
 }
 
-// piles reads the plaques of a zone, about the stacks of chips that were found there;
-// those that stand on plaques are taken from them.
-func (s *search) piles(palette []calibration.Chip, dyes *dyes, stacks *[]counted) []pile {
-	p := &plaques{search: s, dyes: dyes, palette: palette}
-	faces := p.faces()
-	if len(*stacks) > 0 {
-		// A stack that was counted too high hides the plaque on which it stands: once
-		// more, beside what is chips for certain.
-		s.uncover()
-		for _, t := range *stacks {
-			t.kinds = t.kinds[:1]
-			t.foot = s.foot(t.top, t.px, 1)
-			s.coverBy(t)
-		}
-		for _, f := range p.faces() {
-			if !slices.ContainsFunc(faces, func(o slab) bool { return p.overlap(o, f) > par.plaque.sameFace }) {
-				faces = append(faces, f)
-			}
-		}
-		p.coverAll(*stacks)
-	}
-	for _, f := range faces {
-		beside, upon := p.upon(f, *stacks)
-		doubt := par.pile.doubt
-		if len(upon) > 0 {
-			f, doubt = p.anew(f), par.pile.doubtUnder
-		}
-		if c, ok := p.under(f, doubt); ok {
-			*stacks, c.upon = beside, upon
-			p.found = append(p.found, c)
-		}
-		p.coverAll(*stacks)
-	}
-	return p.found
+// other is what a pile may be besides, from the top downwards.
+type other struct {
+	kinds []int
+	p     float64
 }
 
-// coverAll marks as taken what stacks and the piles found so far take, and nothing else.
-func (s *plaques) coverAll(stacks []counted) {
-	s.uncover()
-	for _, t := range stacks {
-		s.coverBy(t)
+// named is the same with the kinds of a palette, from the felt upwards.
+func (o other) named(palette []calibration.Chip) fact.Content {
+	c := fact.Content{P: o.p}
+	for _, k := range slices.Backward(o.kinds) {
+		c.Chips = append(c.Chips, palette[k].ID)
 	}
-	for i := range s.found {
-		s.cover(s.pileContour(&s.found[i], s.palette))
-		for _, t := range s.found[i].upon {
-			s.coverBy(t)
-		}
-	}
+	return c
 }
 
-// upon divides stacks into those beside a plaque and those on it. These are counted
-// anew: what shows round their foot is the plaque's face and not the felt.
-func (s *plaques) upon(f slab, stacks []counted) (beside, upon []counted) {
-	on := func(px fact.Point) bool { return f.holds(&s.kinds[f.kind], s.hint.View.ToTableAt(px, f.tall)) }
-	base := func(t counted, n int) fact.Point { return s.hint.View.ToImageAt(s.foot(t.top, t.px, n), 0) }
-	var may []counted
-	for _, t := range stacks {
-		if on(base(t, 1)) || on(base(t, t.high)) {
-			may = append(may, t)
-		} else {
-			beside = append(beside, t)
+// beside are the other heights of a pile, with their share of a probability: the kinds as they are, or
+// more of the lowest.
+func beside(kinds []int, heights []float64, share float64) (out []other) {
+	sum := 0.0
+	for n, w := range heights {
+		if n == 0 || n == len(kinds) || w == 0 {
+			continue
 		}
-	}
-	if len(may) == 0 {
-		return stacks, nil
-	}
-	s.coverAll(beside)
-	s.lay(f)
-	s.onPlaque = true
-	defer func() { s.onPlaque = false }()
-	for _, t := range may {
-		c := s.count(t.top)
-		c.top = t.top
-		s.coverBy(c)
-		if on(base(c, len(c.kinds))) {
-			upon = append(upon, c)
-		} else {
-			beside = append(beside, c)
+		o := other{kinds: slices.Clone(kinds[:min(n, len(kinds))]), p: w}
+		for len(o.kinds) < n {
+			o.kinds = append(o.kinds, kinds[len(kinds)-1])
 		}
+		out, sum = append(out, o), sum+w
 	}
-	s.scratch.forget() // beside those stacks the felt is bare
-	return beside, upon
+	slices.SortStableFunc(out, func(a, b other) int { return cmp.Compare(b.p, a.p) })
+	out = out[:min(len(out), par.pile.others)]
+	for i := range out {
+		out[i].p *= max(0, share) / sum
+	}
+	return out
 }
 
-// anew places a face once more when it is known what stands on it.
-func (s *plaques) anew(f slab) slab {
-	x, y := s.away(f.at)
-	best := s.refine(f)
-	for _, shift := range [...]float64{-par.pile.anew, par.pile.anew} {
-		c := f
-		c.at = fact.Point{f.at[0] + shift*x, f.at[1] + shift*y}
-		if c = s.refine(c); c.score > best.score {
-			best = c
-		}
-	}
-	best.p = f.p
-	return best
+// Pile is plaques that lie on one another, the lowest first, with the face of the uppermost: its corners on the
+// table as seen at its height, millimetres.
+type Pile struct {
+	fact.Stack
+	Face [4]fact.Point
+	Tall float64
 }
 
-// lay makes a plaque what is bare where it shows: its face, and its side and those of
-// plaques that may lie under it.
-func (s *plaques) lay(f slab) {
-	d := &s.kinds[f.kind]
-	var outline []fact.Point
-	for _, tall := range [2]float64{f.tall, f.tall - par.pile.maxUnder*d.Thickness} {
-		for _, k := range [4]fact.Point{{1, 1}, {1, -1}, {-1, -1}, {-1, 1}} {
-			outline = append(outline, s.hint.View.ToImageAt(f.toTable(k[0]*d.Length/2, k[1]*d.Width/2), tall))
-		}
-	}
-	for _, r := range spansOf(geometry.Hull(outline), s.w, s.h) {
-		for x := r.from; x < r.to; x++ {
-			i := r.y*s.w + x
-			fits := float64(fit(s.color(i), d.edge, par.colour.plaqueSide))
-			u, v := f.within(s.hint.View.ToTableAt(fact.Point{float64(x), float64(r.y)}, f.tall))
-			if math.Abs(u) < d.Length/2 && math.Abs(v) < d.Width/2 {
-				fits = s.expected(f.kind, d.partAt(u, v), i)
-			}
-			s.scratch.bare[i] = bareFit{fit: float32(max(s.bare(i, s.cell(i)), fits)), when: s.scratch.now}
-		}
-	}
-}
+// corners of a plaque, in halves of its sides.
+var corners = [4]fact.Point{{1, 1}, {1, -1}, {-1, -1}, {-1, 1}}
 
 // footOf is the middle of the lowest plaque.
 func (s *search) footOf(p *pile, palette []calibration.Chip) fact.Point {
@@ -156,23 +81,22 @@ func (s *search) pileContour(p *pile, palette []calibration.Chip) []fact.Point {
 	c := slab{at: s.footOf(p, palette), turn: p.face.turn}
 	var pts []fact.Point
 	for _, h := range [2]float64{0, float64(len(p.kinds)) * chip.Thickness} {
-		for _, k := range [4]fact.Point{{1, 1}, {1, -1}, {-1, -1}, {-1, 1}} {
-			at := c.toTable(k[0]*(chip.Length/2+par.place.rim), k[1]*(chip.Width/2+par.place.rim))
+		for _, k := range corners {
+			at := c.toTable(k[0]*(chip.Length/2+par.pile.rim), k[1]*(chip.Width/2+par.pile.rim))
 			pts = append(pts, s.hint.View.ToImageAt(at, h))
 		}
 	}
 	return geometry.Hull(pts)
 }
 
-// pile makes a pile and what stands on it a fact: one
-// stack, the plaques below.
-func (s *search) pile(p pile, palette []calibration.Chip) fact.Stack {
-	outline := s.pileContour(&p, palette)
-	out := fact.Stack{Low: p.low, High: p.high, P: p.p, At: s.footOf(&p, palette)}
+// pile makes a pile a fact.
+func (s *plaques) pile(p *pile) Pile {
+	low, high := calibration.Zone{Polygon: s.pileContour(p, s.palette)}.Bounds()
+	out := Pile{Stack: fact.Stack{Low: p.low, High: p.high, P: p.p, At: s.footOf(p, s.palette), Quad: upright(low, high)}}
 	if p.kindsP >= s.opts.Accept {
-		out.Chips = other{kinds: p.kinds}.named(palette).Chips
+		out.Chips = other{kinds: p.kinds}.named(s.palette).Chips
 		for _, o := range p.others {
-			out.Others = append(out.Others, o.named(palette))
+			out.Others = append(out.Others, o.named(s.palette))
 		}
 	}
 	if p.p < s.opts.Accept {
@@ -181,35 +105,13 @@ func (s *search) pile(p pile, palette []calibration.Chip) fact.Stack {
 			out.Abstain = "occluded"
 		}
 	}
-	for _, t := range p.upon {
-		c := s.stack(t)
-		outline = append(outline, c.Quad[:]...)
-		if out.Abstain != "" || len(c.Chips) == 0 {
-			out.Chips, out.Others = nil, nil // which of them are in doubt is not known
-		} else {
-			out.Others = upon(out, c)
-			out.Chips = append(out.Chips, c.Chips...)
-		}
-		out.Low, out.High, out.P = out.Low+c.Low, out.High+c.High, out.P*c.P
-		if out.Abstain == "" {
-			out.Abstain = c.Abstain
-		}
+	chip := s.palette[p.face.kind]
+	out.Tall = float64(len(p.kinds)) * chip.Thickness
+	c := slab{at: out.At, turn: p.face.turn}
+	for i, k := range corners {
+		out.Face[i] = c.toTable(k[0]*chip.Length/2, k[1]*chip.Width/2)
 	}
-	low, high := calibration.Zone{Polygon: outline}.Bounds()
-	out.Quad = upright(low, high)
 	return out
-}
-
-// upon is what may stand on what lies below, if one of the two is not as it is read.
-func upon(below, above fact.Stack) (out []fact.Content) {
-	for _, o := range below.Others {
-		out = append(out, fact.Content{Chips: slices.Concat(o.Chips, above.Chips), P: o.P * above.P})
-	}
-	for _, o := range above.Others {
-		out = append(out, fact.Content{Chips: slices.Concat(below.Chips, o.Chips), P: o.P * below.P})
-	}
-	slices.SortStableFunc(out, func(a, b fact.Content) int { return cmp.Compare(b.P, a.P) })
-	return out[:min(len(out), par.count.others)]
 }
 
 // deep is a number of plaques under a face, with its evidence.
@@ -237,7 +139,7 @@ func (s *plaques) under(f slab, doubt float64) (pile, bool) {
 	if s.unlikeFelt(f) { // where the felt is known it is no print
 		for i := range all {
 			if len(all[i].kinds) == 0 {
-				all[i].score -= par.side.enough
+				all[i].score -= par.pile.enough
 			}
 		}
 	}
@@ -252,7 +154,7 @@ func (s *plaques) under(f slab, doubt float64) (pile, bool) {
 		sum += w
 	}
 	for n := range weights {
-		if weights[n] /= sum; weights[n] > par.count.interval {
+		if weights[n] /= sum; weights[n] > par.pile.interval {
 			out.low, out.high = min(out.low, n), max(out.high, n)
 		}
 	}
@@ -339,7 +241,7 @@ func (s *plaques) layerAt(f slab, px fact.Point, down int, light *[4]float64) ba
 				v := float64(fit(col, s.kinds[k].edge, par.colour.plaqueSide)) - plain
 				b.evidence[k] += v
 				if l := light[p.side]; l > 0 {
-					v = float64(fit(col, s.kinds[k].edge, lightRange{l - par.side.sway, l + par.side.sway})) - plain
+					v = float64(fit(col, s.kinds[k].edge, lightRange{l - par.pile.sway, l + par.pile.sway})) - plain
 				}
 				b.mean[k] += v
 			}
@@ -360,9 +262,9 @@ func (s *plaques) layerAt(f slab, px fact.Point, down int, light *[4]float64) ba
 		middle, half := (d.in+d.out)/2, min(max((d.in-d.out)/2, par.pile.halfLeast), par.colour.halfMost)
 		plain := min(1, max(0, (d.in-d.out)/par.pile.plainFrom)) // sides of nearly the felt's colour say little
 		odds := fitted.Layers.Weight * (b.evidence[k]/max(n, 1) - middle) / half
-		b.evidence[k] = plain * b.seen * min(max(odds, -par.side.enough), par.side.enough)
+		b.evidence[k] = plain * b.seen * min(max(odds, -par.pile.enough), par.pile.enough)
 		if b.mean[k] /= max(n, 1); !d.sameSize(own) {
-			b.mean[k], b.evidence[k] = 2*par.colour.outlier, -par.side.enough
+			b.mean[k], b.evidence[k] = 2*par.colour.outlier, -par.pile.enough
 		}
 	}
 	return b
@@ -413,7 +315,7 @@ func (s *plaques) unlikeFelt(f slab) bool {
 			continue
 		}
 		n++
-		if _, known := s.hint.Felt.known(i); known && s.bare(i, s.cell(i)) < par.pile.unlikeFelt {
+		if s.hint.Bare != nil && s.bare(i, s.cell(i)) < par.pile.unlikeFelt {
 			other++
 		}
 	}

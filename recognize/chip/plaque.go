@@ -88,7 +88,7 @@ func (s *plaques) guesses(l *lattice, kind int, tall float64, marks *sums) (out 
 				float64(marks.within(kind+1, x, y, half)) < par.plaque.share*float64(n) {
 				continue
 			}
-			best := slab{score: asNew.found}
+			best := slab{score: par.plaque.hope}
 			m := s.lens(l.at(x, y), tall)
 			for k := range par.plaque.turns {
 				c := slab{kind: kind, at: l.at(x, y), tall: tall, turn: math.Pi * float64(k) / float64(par.plaque.turns)}
@@ -96,7 +96,7 @@ func (s *plaques) guesses(l *lattice, kind int, tall float64, marks *sums) (out 
 					best = c
 				}
 			}
-			if best.score > asNew.found {
+			if best.score > par.plaque.hope {
 				out = append(out, best)
 			}
 		}
@@ -163,14 +163,14 @@ func (s *plaques) roughScore(m *affine, c slab, floor float64) float64 {
 		}
 	}
 	n := float64(len(s.px))
-	if n < par.face.leastSeen*all {
+	if n < par.plaque.leastSeen*all {
 		return par.colour.outlier
 	}
 	bare := 0.0
 	for _, i := range s.px {
 		bare += s.bare(int(i), s.cell(int(i)))
 	}
-	return sum/n - max(0, asNew.lead-(sum-bare)/n)
+	return sum/n - max(0, par.plaque.lead-(sum-bare)/n)
 }
 
 // expected is how well a pixel fits what is expected at a part of a kind's face.
@@ -232,10 +232,10 @@ func (s *plaques) rate(c *slab, samples []mark, floor float64) {
 			sum += v
 		}
 	}
-	if n < par.face.leastSeen*all {
+	if n < par.plaque.leastSeen*all {
 		return
 	}
-	c.score = sum/n - max(0, asNew.lead-(sum-bare)/n)
+	c.score = sum/n - max(0, par.plaque.lead-(sum-bare)/n)
 	for k := range ends {
 		if looked[k] > par.plaque.leastBeside && ends[k] > par.plaque.goesOn*looked[k] {
 			c.score -= par.plaque.tooLarge // it is larger than a plaque
@@ -274,7 +274,7 @@ func (s *plaques) climb(c slab, fine bool) slab {
 		samples, steps = d.fine, par.plaque.fineSteps
 	}
 	for _, step := range steps {
-		if fine && c.score < par.plaque.hopeFor*asNew.accepted {
+		if fine && c.score < par.plaque.hopeFor*par.plaque.accepted {
 			return c // nothing lies about that looks like it
 		}
 		s.rate(&c, samples, anyScore)
@@ -313,7 +313,7 @@ var moves = [...][3]float64{{-1, 0, 0}, {1, 0, 0}, {0, -1, 0}, {0, 1, 0}, {0, 0,
 func (s *plaques) suppress(all []slab) (out []slab) {
 	slices.SortStableFunc(all, func(a, b slab) int { return cmp.Compare(b.score, a.score) })
 	for _, c := range all {
-		if c.score < asNew.accepted {
+		if c.score < par.plaque.accepted {
 			break
 		}
 		i := slices.IndexFunc(out, func(o slab) bool { return s.overlap(o, c) > par.plaque.sameFace })
@@ -323,7 +323,7 @@ func (s *plaques) suppress(all []slab) (out []slab) {
 			continue
 		}
 		if o := &out[i]; o.kind != c.kind && s.overlap(*o, c) > par.plaque.rival {
-			o.p = min(o.p, 1/(1+math.Exp((c.score-o.score)*float64(len(s.kinds[c.kind].fine))/par.face.samplesAlike)))
+			o.p = min(o.p, 1/(1+math.Exp((c.score-o.score)*float64(len(s.kinds[c.kind].fine))/par.plaque.samplesAlike)))
 		}
 	}
 	return out
@@ -363,3 +363,17 @@ func (c *slab) holds(d *dye, p fact.Point) bool {
 	u, v := c.within(p)
 	return math.Abs(u) <= d.Length/2+1e-6 && math.Abs(v) <= d.Width/2+1e-6
 }
+
+// anyScore is below every score.
+var anyScore = math.Inf(-1)
+
+// part of a plaque's face.
+type part int
+
+// The parts of a face whose colours differ, and what lies beside it.
+const (
+	field part = iota
+	rim
+	inlay
+	beyond
+)

@@ -1,17 +1,10 @@
-// Package chip reads stacks of chips: their kind, how many stand on one
-// another, and where.
+// Package chip reads chips on photographs, of which no calibration is known, and the plaques of a calibrated
+// table; its stacks of round chips are read by package stack.
 //
-// With a calibrated oblique camera a stack is a cylinder of known diameter
-// whose upper face is found first; its height follows from how far its side
-// goes down to the felt, layer by layer, in the geometry of the camera, and, where
-// the bare felt is known, from what hides it (silhouette.go). Two
-// readings of that are judged (count.go): as a stack of one kind (alike.go), and
-// as a chain of chips of any kind in one light (chain.go); a network that looks at
-// the unrolled side (flank.go) is weighed with them (witness.go), and a second one names
-// the chips on it (kinds.go). Without
-// a calibration, on photographs, chips that lie flat are found by their outline
-// and inserts (flat.go), stacks seen from the side by a network (finder.go) and
-// counted by the edges of their chips (layers.go); both are named by their colour.
+// On photographs chips that lie flat are found by their outline and inserts (flat.go), stacks seen from the
+// side by a network (finder.go) and counted by the edges of their chips (layers.go); both are named by their
+// colour. Plaques are found by the colours and the outline of their faces (plaque.go), and counted by their
+// sides (pile.go).
 package chip
 
 import (
@@ -26,7 +19,6 @@ import (
 	"vision/internal/cv"
 	"vision/internal/fact"
 	"vision/models"
-	"vision/recognize/network"
 	"vision/recognize/temperature"
 )
 
@@ -34,39 +26,36 @@ import (
 type Options struct {
 	// least probability of an accepted reading: default 0.9; numbers on photographs have their own (photograph.go)
 	Accept float64
-	Most   int         // chips in a stack: default 20
-	Models fs.FS       // set of networks; nil: the shipped ones
-	Watch  func(Flank) // is shown the side of every stack that is counted; nil: nobody is
+	Models fs.FS // set of networks; nil: the shipped ones
 }
 
-// Hint is what is known of the picture. With View and Palette the stacks whose
-// foot lies in Zone are read; without View the picture is a photograph.
+// Hint is what is known of a calibrated camera's picture: the plaques of Palette whose foot lies in Zone are read.
 type Hint struct {
 	View    *calibration.View
 	Palette []calibration.Chip
 	Zone    []fact.Point // outline on the felt, millimetres
-	// OnlyPlaques leaves the chips of the palette out: no stack of them is sought.
-	OnlyPlaques bool
-	// Cards are the outlines in the picture of cards that lie there and were read: a face that
-	// is little like a new chip's is none on them.
-	Cards [][]fact.Point
-	// Felt is what earlier readings of this camera learned; nil: nothing is
-	// remembered. Read adds to it.
-	Felt *Felt
+	// Stacks of round chips that were read; they may stand on plaques.
+	Stacks []Standing
+	// Bare is the camera's picture of the felt with nothing on it, BGR; nil: it is not known.
+	Bare []byte
+}
+
+// Standing is a stack of round chips in the picture: its outline, that of its uppermost chip alone, and the middle of
+// its foot.
+type Standing struct {
+	Outline, Top []fact.Point
+	Foot         fact.Point
 }
 
 // Reader reads chips. One goroutine uses it at a time.
 type Reader struct {
 	opts    Options
-	paints  map[paintKey]*paints
-	tones   map[toneKey]*tones
+	felts   map[[3]int]*felt
 	dyes    *dyes // of the palette's plaques dyed
 	dyed    string
 	grounds []*ground
 	scratch scratch
-	sides   *network.Net // of calibrated cameras whose chips may be worn; loaded for the first
-	naming  *network.Net // likewise
-	finder  *finder      // of photographs; loaded for the first
+	finder  *finder // of photographs; loaded for the first
 	counter *counter
 }
 
@@ -78,49 +67,23 @@ func NewReader(opts Options) (*Reader, error) {
 	if opts.Accept == 0 {
 		opts.Accept = par.reader.accept
 	}
-	if opts.Most == 0 {
-		opts.Most = par.reader.most
-	}
 	if opts.Models == nil {
 		opts.Models = models.Shipped()
 	}
-	if opts.Accept < 0 || opts.Accept > 1 || opts.Most < 1 {
-		return nil, fmt.Errorf("chip reader: accept %v, most %d: want a probability and a count", opts.Accept, opts.Most)
+	if opts.Accept < 0 || opts.Accept > 1 {
+		return nil, fmt.Errorf("chip reader: accept %v: want a probability", opts.Accept)
 	}
-	return &Reader{opts: opts, paints: map[paintKey]*paints{}, tones: map[toneKey]*tones{}}, nil
+	return &Reader{opts: opts, felts: map[[3]int]*felt{}}, nil
 }
 
 // Close frees what the reader holds.
 func (r *Reader) Close() {
-	r.paints, r.tones, r.dyes, r.grounds, r.scratch = nil, nil, nil, nil, scratch{}
+	r.felts, r.dyes, r.grounds, r.scratch = nil, nil, nil, scratch{}
 	if r.finder != nil {
 		r.finder.net.Close()
 		r.counter.net.Close()
 		r.finder, r.counter = nil, nil
 	}
-	if r.sides != nil {
-		r.sides.Close()
-		r.naming.Close()
-		r.sides, r.naming = nil, nil
-	}
-}
-
-// loadSides reads the networks that look at sides.
-func (r *Reader) loadSides() error {
-	if r.sides != nil {
-		return nil
-	}
-	sides, err := newSides(r.opts.Models)
-	if err != nil {
-		return err
-	}
-	kinds, err := newKinds(r.opts.Models)
-	if err != nil {
-		sides.Close()
-		return err
-	}
-	r.sides, r.naming = sides, kinds
-	return nil
 }
 
 // load reads the networks that photographs need.
@@ -141,29 +104,46 @@ func (r *Reader) load() error {
 	return nil
 }
 
-// Read finds the stacks in img, the whole frame of the calibrated camera or a
-// photograph. Quads are boxes round the whole stack in pixels of img; At is the
-// middle of the lowest chip in millimetres (pixels on a photograph).
-func (r *Reader) Read(img gocv.Mat, hint Hint) ([]fact.Stack, error) {
-	if img.Empty() || img.Type() != gocv.MatTypeCV8UC3 || !img.IsContinuous() {
-		return nil, fmt.Errorf("read chips: %w", cv.ErrPicture)
+// Photograph finds the stacks in img. Quads are boxes round the whole stack in pixels of img; At is the middle of
+// the lowest chip, in pixels too.
+func (r *Reader) Photograph(img gocv.Mat) ([]fact.Stack, error) {
+	if _, err := pixels(img); err != nil {
+		return nil, err
 	}
-	if hint.View == nil {
-		list, err := r.photograph(img)
-		return calibrated(list, fitted.Temperature.photograph()), err
-	}
-	s, err := r.search(img, hint)
-	if err != nil {
-		return nil, fmt.Errorf("read chips: %w", err)
-	}
-	list, err := s.run(r)
+	list, err := r.photograph(img)
+	return calibrated(list, fitted.Temperature.photograph()), err
+}
+
+// Plaques finds the piles of plaques in img, the whole frame of the calibrated camera. Quads are boxes round the
+// pile in pixels of img; At is the middle of the lowest plaque in millimetres.
+func (r *Reader) Plaques(img gocv.Mat, hint Hint) ([]Pile, error) {
+	pix, err := pixels(img)
 	if err != nil {
 		return nil, err
 	}
-	if s.tones.wear.hiding > 0 {
-		return calibrated(list, fitted.Temperature.inUse()), nil
+	if !hint.View.Raised() {
+		return nil, fmt.Errorf("read plaques: %w", calibration.ErrNoHeights)
 	}
-	return calibrated(list, fitted.Temperature.placed()), nil
+	if len(hint.Palette) == 0 || len(hint.Zone) < 3 {
+		return nil, errors.New("read plaques: the palette and a zone are needed")
+	}
+	s := &search{picture: picture{pix: pix, w: img.Cols(), h: img.Rows()}, hint: hint, opts: r.opts}
+	if len(hint.Bare) != len(pix) {
+		s.hint.Bare = nil
+	}
+	return s.run(r)
+}
+
+// pixels are those of a picture, BGR.
+func pixels(img gocv.Mat) ([]byte, error) {
+	if img.Empty() || img.Type() != gocv.MatTypeCV8UC3 || !img.IsContinuous() {
+		return nil, fmt.Errorf("read chips: %w", cv.ErrPicture)
+	}
+	pix, err := img.DataPtrUint8()
+	if err != nil {
+		return nil, fmt.Errorf("read chips: %w", err)
+	}
+	return pix, nil
 }
 
 // calibrated maps what is said of stacks. What is read is decided before: thresholds
@@ -183,21 +163,6 @@ func calibrated(list []fact.Stack, maps temperature.Pair) []fact.Stack {
 		s.Others = slices.DeleteFunc(s.Others, func(o fact.Content) bool { return o.P == 0 })
 	}
 	return list
-}
-
-// search prepares the reading of a calibrated camera's frame.
-func (r *Reader) search(img gocv.Mat, hint Hint) (*search, error) {
-	if !hint.View.Raised() {
-		return nil, calibration.ErrNoHeights
-	}
-	if len(hint.Palette) == 0 || len(hint.Zone) < 3 {
-		return nil, errors.New("the palette and a zone are needed")
-	}
-	pix, err := img.DataPtrUint8()
-	if err != nil {
-		return nil, err
-	}
-	return &search{picture: picture{pix: pix, w: img.Cols(), h: img.Rows()}, hint: hint, opts: r.opts}, nil
 }
 
 // picture is BGR, three bytes per pixel, rows without padding.

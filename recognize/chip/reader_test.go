@@ -1,7 +1,6 @@
 package chip
 
 import (
-	"errors"
 	"image"
 	"math"
 	"math/rand/v2"
@@ -124,7 +123,7 @@ var loaded = sync.OnceValues(func() (*Reader, error) {
 	if err != nil {
 		return nil, err
 	}
-	return r, errors.Join(r.loadSides(), r.load())
+	return r, r.load()
 })
 
 // newReader is a reader that shares nothing but the networks with others; none closes them.
@@ -138,114 +137,6 @@ func newReader(t testing.TB) *Reader {
 	if err != nil {
 		t.Fatal(err)
 	}
-	r.sides, r.naming, r.finder, r.counter = with.sides, with.naming, with.finder, with.counter
+	r.finder, r.counter = with.finder, with.counter
 	return r
-}
-
-// searched reads a picture once, and keeps the search as the reading left it.
-func (b *bench) searched(palette []calibration.Chip, quality int) (*Reader, *search) {
-	b.t.Helper()
-	img := b.shoot(quality)
-	b.t.Cleanup(func() { img.Close() })
-	r := newReader(b.t)
-	s, err := r.search(img, Hint{View: b.view, Palette: palette, Zone: b.zone})
-	if err != nil {
-		b.t.Fatal(err)
-	}
-	if _, err := s.run(r); err != nil {
-		b.t.Fatal(err)
-	}
-	return r, s
-}
-
-type laid struct {
-	kind string
-	n    int
-	at   fact.Point
-}
-
-// TestStacksApart lays stacks of every kind and height apart from one another:
-// each must be read right or not at all, and nearly all must be read.
-func TestStacksApart(t *testing.T) {
-	for name, cloth := range map[string][3]float64{"green": {22, 92, 58}, "blue": {24, 66, 104}} {
-		t.Run(name, func(t *testing.T) {
-			b := newBench(t, cloth, 5)
-			r := newReader(t)
-			right, all := 0, 0
-			felt := NewFelt(1920, 1080)
-			for range par.felt.sure { // the bare table is seen before chips are
-				img := b.shoot(80)
-				if got, err := r.Read(img, Hint{View: b.view, Palette: palette, Zone: b.zone, Felt: felt}); err != nil ||
-					len(got) > 0 {
-					t.Errorf("on bare felt: %v, %v", got, err)
-				}
-				img.Close()
-			}
-			for range 3 {
-				var truth []laid
-				for row := range 4 {
-					for col := range 14 {
-						l := laid{palette[b.rnd.IntN(len(palette))].ID, 1 + b.rnd.IntN(8),
-							fact.Point{70 + 80*float64(col) + 10*b.rnd.Float64(), 80 + 140*float64(row) + 20*b.rnd.Float64()}}
-						b.lay(l.kind, l.n, l.at[0], l.at[1])
-						truth = append(truth, l)
-					}
-				}
-				img := b.shoot(80)
-				got, err := r.Read(img, Hint{View: b.view, Palette: palette, Zone: b.zone, Felt: felt})
-				img.Close()
-				if err != nil {
-					t.Fatal(err)
-				}
-				right += compare(t, truth, got)
-				all += len(truth)
-				b.clear()
-			}
-			t.Logf("%d of %d stacks read", right, all)
-			if float64(right) < 0.8*float64(all) {
-				t.Errorf("only %d of %d stacks read", right, all)
-			}
-		})
-	}
-}
-
-// compare counts the stacks read right; wrong ones and ghosts fail the test.
-func compare(t *testing.T, truth []laid, got []fact.Stack) int {
-	t.Helper()
-	right := 0
-	used := map[int]bool{}
-	for _, l := range truth {
-		at := -1
-		for i, s := range got {
-			if !used[i] && math.Hypot(s.At[0]-l.at[0], s.At[1]-l.at[1]) < 20 {
-				at = i
-			}
-		}
-		if at < 0 {
-			t.Logf("%d×%s at %.0f not found", l.n, l.kind, l.at)
-			continue
-		}
-		used[at] = true
-		s := got[at]
-		switch {
-		case s.Abstain != "":
-			t.Logf("%d×%s at %.0f: %s, %v %d-%d P %.2f", l.n, l.kind, l.at, s.Abstain, s.Chips, s.Low, s.High, s.P)
-			if s.Low > l.n || s.High < l.n {
-				t.Logf("  interval misses")
-			}
-		case len(s.Chips) != l.n || s.Chips[0] != l.kind:
-			t.Errorf("%d×%s at %.0f read as %d×%s, P %.3f, at %.1f", l.n, l.kind, l.at, len(s.Chips), s.Chips[0], s.P, s.At)
-		default:
-			right++
-			if d := math.Hypot(s.At[0]-l.at[0], s.At[1]-l.at[1]); d > 4 {
-				t.Errorf("%d×%s at %.0f found %.1f mm off", l.n, l.kind, l.at, d)
-			}
-		}
-	}
-	for i, s := range got {
-		if !used[i] {
-			t.Errorf("a stack that is not there: %+v", s)
-		}
-	}
-	return right
 }

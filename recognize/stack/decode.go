@@ -142,8 +142,11 @@ func thousandths(v float64) float64 { return math.Round(1000*v) / 1000 }
 
 func compare(a, b float64) int { return cmp.Compare(a, b) }
 
-// named is a content by palette ids from the felt upwards.
+// named is a content by palette ids from the felt upwards; nil where a chip is of none of its kinds.
 func (c content) named(ids []string) []string {
+	if slices.Contains(c.kinds, len(ids)) {
+		return nil
+	}
 	var out []string
 	for _, k := range slices.Backward(c.kinds) {
 		out = append(out, ids[k])
@@ -164,18 +167,18 @@ func (b *belief) reading(ids []string, accept float64, hidden bool) (fact.Stack,
 		out.Weighed.P = append(out.Weighed.P, c.p)
 	}
 	for _, c := range all[1:] {
-		if c.p >= par.other {
+		if c.p >= par.other && c.named(ids) != nil {
 			out.Others = append(out.Others, fact.Content{Chips: c.named(ids), P: thousandths(c.p)})
 		}
 	}
 	out.Low, out.High = len(best.kinds), len(best.kinds)
-	if best.p < accept {
+	if best.p < accept || out.Weighed.Chips == nil {
 		out.Abstain = "unsure"
 		if hidden {
 			out.Abstain = "occluded"
 		}
 		out.Low, out.High = b.interval(len(best.kinds), par.interval)
-		if best.kindsP < accept {
+		if best.kindsP < accept || out.Weighed.Chips == nil {
 			return out, true
 		}
 	}

@@ -106,7 +106,8 @@ func (f Face) Between(view *calibration.View, at fact.Point) (right, near float6
 }
 
 // Unroll fills side (Planes × High × Wide, 0 to 255) with the side under a face. Places that one of nearer hides,
-// or that are not in the picture, are marked in the last plane.
+// or that are not in the picture, are marked in the last plane. Within a chip's height the picture is taken for
+// straight.
 func (p Picture) Unroll(view *calibration.View, f Face, nearer []Standing, side []byte) {
 	s, eye := f.Stands(view), view.Eye()
 	toward := math.Atan2(eye[1]-s.At[1], eye[0]-s.At[0])
@@ -114,21 +115,28 @@ func (p Picture) Unroll(view *calibration.View, f Face, nearer []Standing, side 
 	for x := range Wide {
 		sin, cos := math.Sincos(toward - ((float64(x)+0.5)/Wide-0.5)*Span)
 		at := fact.Point{s.At[0] + s.R*cos, s.At[1] + s.R*sin}
-		for y := range High {
-			z := s.Tall - ((float64(y)+0.5)/Rows-Above)*f.Thick
-			i := y*Wide + x
-			px := view.ToImageAt(at, z)
-			if !p.sample(px, side[i:], plane) {
-				side[i+3*plane] = 255
-				continue
-			}
-			side[i+3*plane] = 0
+		high := func(y int) float64 { return s.Tall - ((float64(y)+0.5)/Rows-Above)*f.Thick }
+		hidden := func(y int) bool {
 			for k := range nearer {
-				if nearer[k].hides(eye, [3]float64{at[0], at[1], z}) {
-					side[i+3*plane] = 255
-					break
+				if nearer[k].hides(eye, [3]float64{at[0], at[1], high(y)}) {
+					return true
 				}
 			}
+			return false
+		}
+		from, dark := view.ToImageAt(at, high(0)), hidden(0)
+		for y := 0; y < High; y += Rows {
+			to, darkTo := view.ToImageAt(at, high(y+Rows)), hidden(y+Rows)
+			dx, dy := (to[0]-from[0])/Rows, (to[1]-from[1])/Rows
+			for j := range Rows {
+				i := (y+j)*Wide + x
+				in := p.sample(fact.Point{from[0] + dx*float64(j), from[1] + dy*float64(j)}, side[i:], plane)
+				side[i+3*plane] = 0
+				if !in || dark && (darkTo || hidden(y+j)) || darkTo && !dark && hidden(y+j) {
+					side[i+3*plane] = 255
+				}
+			}
+			from, dark = to, darkTo
 		}
 	}
 }

@@ -5,12 +5,10 @@ type parameters struct {
 	accept     float64 // least probability of an accepted reading: precision against recall
 	propose    float64 // least probability of a proposed face: recall against time
 	apart      float64 // radii along a face within which two proposals are one
-	passes     int     // times a face's place is corrected: accuracy against time
 	farthest   float64 // mm by which it is corrected at once
 	real       float64 // least probability that a face is there, for a reading: recall against spurious ones
 	dropped    float64 // probability below which it is given up before: time against recall
 	clash      float64 // diameters within which two stacks cannot stand
-	spread     float64 // mm between the places over which a reading is averaged: about what is left of the face's error
 	pure       float64 // share of stacks of one kind
 	turn       float64 // probability that a chip lies on one of another kind, in the other stacks
 	worn       float64 // by what the kinds' log likelihoods are multiplied: chips beside one another err alike
@@ -23,6 +21,6 @@ type parameters struct {
 }
 
 var par = parameters{
-	accept: 0.9, propose: 0.25, apart: 0.5, passes: 3, farthest: 4, real: 0.5, dropped: 0.02, clash: 0.75, spread: 0.3,
+	accept: 0.9, propose: 0.25, apart: 0.5, farthest: 4, real: 0.5, dropped: 0.02, clash: 0.75,
 	pure: 0.6, turn: 0.3, worn: 0.7, interval: 0.98, negligible: 1e-4, other: 0.005, hidden: 0.4, margin: 50, thick: 1.004,
 }

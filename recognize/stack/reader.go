@@ -170,20 +170,13 @@ func (r *Reader) read(img gocv.Mat, s *scene) ([]fact.Stack, error) {
 		c.place(view)
 		all = append(all, c)
 	}
-	for pass := range par.passes {
-		if err := r.look(s, all, [][2]float64{{}}, true); err != nil {
+	// Each face is looked at where it was proposed, and where it is by what its side says.
+	for _, least := range [2]float64{par.dropped, par.real} {
+		if err := r.look(s, all); err != nil {
 			return nil, err
 		}
-		all = slices.DeleteFunc(all, func(c *candidate) bool { return c.real < par.dropped })
-		if pass > 0 {
-			all = apart(all)
-		}
+		all = apart(slices.DeleteFunc(all, func(c *candidate) bool { return c.real < least }))
 	}
-	e := par.spread
-	if err := r.look(s, all, [][2]float64{{}, {e, 0}, {-e, 0}, {0, e}, {0, -e}}, false); err != nil {
-		return nil, err
-	}
-	all = apart(slices.DeleteFunc(all, func(c *candidate) bool { return c.real < par.real }))
 	var out []fact.Stack
 	for _, c := range all {
 		if st, ok := c.reading(s.ids, r.opts.Accept, c.hiddenShare() > par.hidden); ok && zone.Contains(c.stand.At) {
@@ -207,13 +200,12 @@ func (c *candidate) place(view *calibration.View) {
 	c.far = math.Hypot(c.stand.At[0]-eye[0], c.stand.At[1]-eye[1])
 }
 
-// look shows the sides of candidates to the network, each under some places beside its face, and takes the mean of
-// what it says; then it corrects their places and numbers, if asked to.
-func (r *Reader) look(s *scene, all []*candidate, beside [][2]float64, correct bool) error {
+// look shows the sides of candidates to the network and corrects their places and numbers by what it says.
+func (r *Reader) look(s *scene, all []*candidate) error {
 	if len(all) == 0 {
 		return nil
 	}
-	view, n := s.hint.View, len(all)*len(beside)
+	view, n, kinds := s.hint.View, len(all), len(s.ids)+1 // the last is none of them
 	const size = Planes * High * Wide
 	sides, seen, palette := make([]byte, n*size), make([]float32, 0, 2*n), make([]float32, 0, n*len(s.palette))
 	for i, c := range all {
@@ -223,22 +215,15 @@ func (r *Reader) look(s *scene, all []*candidate, beside [][2]float64, correct b
 				nearer = append(nearer, o.stand)
 			}
 		}
-		for k, off := range beside {
-			f := c.face.Moved(view, off[0], off[1])
-			at := (i*len(beside) + k) * size
-			s.Unroll(view, f, nearer, sides[at:at+size])
-			v := f.Seen(view)
-			seen, palette = append(seen, v[:]...), append(palette, s.palette...)
-			if k == 0 {
-				c.side = sides[at : at+size]
-			}
-		}
+		c.side = sides[i*size:][:size]
+		s.Unroll(view, c.face, nearer, c.side)
+		v := c.face.Seen(view)
+		seen, palette = append(seen, v[:]...), append(palette, s.palette...)
 	}
-	kinds := len(s.ids)
 	out, err := r.sides.Run(
 		cv.Tensor{Shape: []int{n, Planes, High, Wide}, Bytes: sides},
 		cv.Tensor{Shape: []int{n, 2}, Floats: seen},
-		cv.Tensor{Shape: []int{n, kinds, 6}, Floats: palette},
+		cv.Tensor{Shape: []int{n, len(s.ids), 6}, Floats: palette},
 	)
 	for i, values := range []int{edges * High, steps, 5, starts * kinds, kinds, 1} {
 		if err == nil && (len(out) != 6 || len(out[i].Floats) != n*values) {
@@ -249,67 +234,42 @@ func (r *Reader) look(s *scene, all []*candidate, beside [][2]float64, correct b
 		return err
 	}
 	for i, c := range all {
-		c.belief = belief{}
-		var right, near float64
-		share := 1 / float64(len(beside))
-		cuts := make([]cut, len(beside))
-		for k := range beside {
-			of := func(t int) []float32 {
-				each := len(out[t].Floats) / n
-				return out[t].Floats[(i*len(beside)+k)*each:][:each]
-			}
-			face := of(2)
-			c.real += share / (1 + math.Exp(-float64(face[0])))
-			right, near = right+share*float64(face[1]), near+share*float64(face[2])
-			cuts[k] = cut{seams: newSeams(of(0), of(1)), logits: of(3), upper: of(4)}
-			var weight [Most]float64
-			weight, cuts[k].ahead = cuts[k].counts()
-			logits := make([]float32, Most)
-			for m, w := range weight {
-				logits[m] = float32(w) / of(5)[0]
-			}
-			for m, p := range softmax(logits) {
-				c.count[m] += share * p
-			}
+		of := func(t int) []float32 {
+			each := len(out[t].Floats) / n
+			return out[t].Floats[i*each:][:each]
 		}
-		c.kinds = func(n int) [][]float64 { return likely(cuts, n, kinds) }
-		if correct {
-			clip := func(v float64) float64 { return max(-par.farthest, min(par.farthest, v)) }
-			c.face = c.face.Moved(view, clip(right), clip(near))
-			c.face.Count = float64(1 + slices.Index(c.count[:], slices.Max(c.count[:])))
-			c.place(view)
-		}
+		face := of(2)
+		c.belief = newBelief(of(0), of(1), of(3), of(4), of(5)[0])
+		c.real = 1 / (1 + math.Exp(-float64(face[0])))
+		clip := func(v float32) float64 { return max(-par.farthest, min(par.farthest, float64(v))) }
+		c.face = c.face.Moved(view, clip(face[1]), clip(face[2]))
+		c.face.Count = float64(1 + slices.Index(c.count[:], slices.Max(c.count[:])))
+		c.place(view)
 	}
 	return nil
 }
 
-// cut is one side of a stack, cut into chips.
-type cut struct {
-	*seams
-	ahead  [Most + 1]way
-	logits []float32 // of kinds
-	upper  []float32 // of the uppermost chip, by its face
-}
-
-// likely are log likelihoods of the kinds of n chips, from the mean of what sides say of them.
-func likely(cuts []cut, n, kinds int) [][]float64 {
-	out := make([][]float64, n)
-	for i := range out {
-		out[i] = make([]float64, kinds)
+// newBelief is what a side says: rims, seams and feet by row, the steps between them, the kinds of a chip that
+// begins at each second row, and of the uppermost by its face, and by what the number's log weights are divided.
+func newBelief(edges, steps, kind, upper []float32, heat float32) belief {
+	var b belief
+	cut := newSeams(edges, steps)
+	weight, ahead := cut.counts()
+	logits := make([]float32, Most)
+	for m, w := range weight {
+		logits[m] = float32(w) / heat
 	}
-	for _, c := range cuts {
-		for l, chip := range c.seams.kinds(n, &c.ahead, c.logits, c.upper) {
+	copy(b.count[:], softmax(logits))
+	b.kinds = func(n int) [][]float64 {
+		out := cut.kinds(n, &ahead, kind, upper)
+		for _, chip := range out {
 			for j, p := range chip {
-				out[l][j] += p / float64(len(cuts))
+				chip[j] = par.worn * math.Log(max(p, 1e-9))
 			}
 		}
+		return out
 	}
-	for _, chip := range out {
-		for j, p := range chip {
-			chip[j] = par.worn * math.Log(max(p, 1e-9))
-		}
-	}
-	return out
+	return b
 }
 
 // apart leaves out the less likely of stacks that stand in one another.

@@ -156,7 +156,7 @@ func refusePrint(all []Found, stacks []fact.Quad) {
 type chips struct{ *chip.Reader }
 
 func (c chips) Read(img gocv.Mat) ([]Found, error) {
-	list, err := c.Reader.Read(img, chip.Hint{})
+	list, err := c.Photograph(img)
 	if err != nil {
 		return nil, err
 	}

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"math"
 	"slices"
 
 	"vision/calibration"
@@ -48,6 +49,10 @@ func drawn(d dice, each func(*table)) error {
 		if err != nil {
 			return err
 		}
+		others, err := plates(d, s, &cal, laid)
+		if err != nil {
+			return err
+		}
 		img, err := cam.Take()
 		if err != nil {
 			return err
@@ -57,6 +62,7 @@ func drawn(d dice, each func(*table)) error {
 			return err
 		}
 		t := &table{dice: d, view: view, pic: stack.Picture{Pix: pix, W: img.Cols(), H: img.Rows(), Red: 2}, diameter: chips[0].Diameter, thick: chips[0].Thickness}
+		t.others = others
 		known, err := t.stand(laid, chips)
 		if err != nil {
 			return err
@@ -71,8 +77,11 @@ func drawn(d dice, each func(*table)) error {
 	return nil
 }
 
-// laid lays stacks on the zones that hold some, and cards on others.
+// laid lays stacks on the zones that hold some, and on places of a layout that are near one another.
 func laid(d dice, s *sim.Still, cal *calibration.Table) (out []sim.Stack, err error) {
+	if z, ok := cal.Zone("layout"); ok && z.Wants("chips") && d.is(0.5) {
+		return crowd(d, s, cal)
+	}
 	for _, z := range cal.Zones {
 		if !z.Wants("chips") || z.Spot == "pay" || d.is(0.3) {
 			continue
@@ -86,6 +95,57 @@ func laid(d dice, s *sim.Still, cal *calibration.Table) (out []sim.Stack, err er
 			return nil, err
 		}
 		out = append(out, list...)
+	}
+	return out, nil
+}
+
+// crowd lays a stack on each of several places of a layout, all about one of them.
+func crowd(d dice, s *sim.Still, cal *calibration.Table) (out []sim.Stack, err error) {
+	var spots []calibration.Zone
+	for _, z := range cal.Zones {
+		if z.Spot != "" && z.Seat == 0 && len(z.Reads) == 0 {
+			spots = append(spots, z)
+		}
+	}
+	if len(spots) == 0 {
+		return nil, nil
+	}
+	far := func(a, b fact.Point) float64 { return math.Hypot(a[0]-b[0], a[1]-b[1]) }
+	middle, diameter := pick(d, spots...).Centre(), cal.Palette[0].Diameter
+	for _, i := range d.Perm(len(spots)) {
+		at := spots[i].Centre()
+		near := slices.ContainsFunc(out, func(o sim.Stack) bool { return far(fact.Point(o.Foot), at) < 1.03*diameter })
+		if far(middle, at) > pick(d, 60.0, 120, 250) || near {
+			continue
+		}
+		list, err := s.Standing(spots[i].Name, 1, pick(d, 3, 8, 16), d.is(0.3))
+		if err != nil {
+			return nil, err
+		}
+		if out = append(out, list...); len(out) > 9 {
+			break
+		}
+	}
+	return out, nil
+}
+
+// plates lays piles of plaques where nothing stands yet, and gives where their faces are.
+func plates(d dice, s *sim.Still, cal *calibration.Table, laid []sim.Stack) (out []standing, err error) {
+	if !slices.ContainsFunc(cal.Palette, calibration.Chip.Plaque) {
+		return nil, nil
+	}
+	for _, z := range cal.Zones {
+		if !z.Wants("chips") || d.is(0.5) || slices.ContainsFunc(laid, func(o sim.Stack) bool { return z.Contains(fact.Point(o.Foot)) }) {
+			continue
+		}
+		n := 1 + d.IntN(4)
+		if _, err := s.Plaques(z.Name, n, 0, true); err != nil {
+			return nil, err
+		}
+		x := z.Centre()
+		for range 2 {
+			out = append(out, standing{face: fact.Point{x[0] + d.n(20), x[1] + d.n(12)}, tall: 4 * float64(n)})
+		}
 	}
 	return out, nil
 }

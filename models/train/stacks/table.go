@@ -16,6 +16,7 @@ type table struct {
 	pic             stack.Picture
 	at              fact.Point // of the picture's first pixel, in the camera's
 	stacks          []standing
+	others          []standing // places of other things
 	diameter, thick float64
 	known           int // kinds of chips
 	// shown are the colours of a kind's face and edge as the camera takes them, 0 to 1, in a light so many
@@ -104,6 +105,10 @@ func (s *shard) look(t *table, i int, number int32, real bool) {
 			far = d.u(0, 0.1) * t.diameter
 		}
 		f = f.Moved(view, far*math.Cos(turn), far*math.Sin(turn))
+		if len(t.others) > 0 && d.is(0.5) {
+			o := pick(d, t.others...)
+			f.Px = view.ToImageAt(o.face, o.tall)
+		}
 		for i := range t.stacks { // not the face of another
 			q := &t.stacks[i]
 			a := view.ToImageAt(q.face, q.tall)

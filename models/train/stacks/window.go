@@ -2,6 +2,7 @@ package main
 
 import (
 	"math"
+	"slices"
 
 	"vision/recognize/stack"
 )
@@ -79,18 +80,18 @@ func (s *scenes) keep(t *table) {
 	s.stacks = append(s.stacks, told...)
 }
 
-// tell adds windows of a picture, each about one of the stacks in it.
+// tell adds windows of a picture, each about one of the things in it.
 func (s *scenes) tell(t *table, _ int32) {
-	for i := range t.stacks {
+	for _, o := range slices.Concat(t.stacks, t.others) {
 		if t.is(0.6) {
 			continue
 		}
 		w := min(t.pic.W, int(t.u(120, 400)))
 		h := min(t.pic.H, int(t.u(0.4, 1)*float64(pixMost)/float64(w)))
-		px := t.view.ToImageAt(t.stacks[i].face, t.stacks[i].tall)
+		px := t.view.ToImageAt(o.face, o.tall)
 		left := min(max(0, int(px[0]-t.u(0.1, 0.9)*float64(w))), t.pic.W-w)
 		top := min(max(0, int(px[1]-t.u(0.1, 0.9)*float64(h))), t.pic.H-h)
-		if cut := t.window(left, top, w, h); len(cut.stacks) <= pileMost {
+		if cut := t.window(left, top, w, h); len(cut.stacks) > 0 && len(cut.stacks) <= pileMost { // of an empty one the scale is not known
 			s.keep(cut)
 		}
 	}

@@ -86,8 +86,6 @@ type target struct {
 var targets = []target{
 	{"card", "placed", eval.Cards, "cards, camera known"},
 	{"card", "photograph", eval.Cards, "cards on photographs"},
-	{"chip", "inUse", eval.Chips, "chips, felt known"},
-	{"chip", "placed", eval.Chips, "chips, camera known"},
 	{"chip", "photograph", eval.Chips, "chips on photographs"},
 	{"dice", "placed", eval.Dice, "dice, camera known"},
 	{"dice", "photograph", eval.Dice, "dice on photographs"},

@@ -66,7 +66,7 @@ func sets(n int) (out []set) {
 		for _, v := range []struct {
 			reader, value string
 			kind          eval.Kind
-		}{{"card", "placed", eval.Cards}, {"chip", "inUse", eval.Chips}, {"dice", "placed", eval.Dice}} {
+		}{{"card", "placed", eval.Cards}, {"dice", "placed", eval.Dice}} {
 			out = append(out, set{fmt.Sprintf("drawn %s %s %s", v.reader, v.value, short(ro)), v.reader, v.value, ro,
 				func(r *refit) ([]eval.Judged, error) { return r.drawn(seeds, v.kind) }, on + ", with a picture of the empty table"})
 		}
