@@ -38,7 +38,6 @@ var (
 	fusionCard  = 15.0 // mm between readings of one card
 	fusionStack = 15.0 // mm between readings of one stack
 	fusionDie   = 8.0  // mm between readings of one die
-	fusionLooks = 6    // readings of earlier rests that still count: memory against change
 	// correlation of the log odds that pictures of one rest give. TestFitFrames has 1.00 of 180
 	// cards, 0.995 of 40 dice and 0.76 of 451 stacks. With 1 what is told is no surer than the mean
 	// of its looks, of stacks too

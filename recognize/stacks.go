@@ -74,7 +74,11 @@ func (s *stacks) Read(img gocv.Mat, zone []fact.Point, bare []byte) ([]fact.Stac
 	hint := chip.Hint{View: s.view, Palette: s.plates, Zone: zone, Bare: bare}
 	for i := range out {
 		n := counted(&out[i])
-		hint.Stacks = append(hint.Stacks, chip.Standing{Outline: s.outline(&out[i], 0, n), Top: s.outline(&out[i], n-1, n), Foot: s.view.ToImage(out[i].At)})
+		hint.Stacks = append(hint.Stacks, chip.Standing{
+			Outline: s.outline(&out[i], 0, n),
+			Top:     s.outline(&out[i], n-1, n),
+			Foot:    s.view.ToImage(out[i].At),
+		})
 	}
 	piles, err := s.flat.Plaques(img, hint)
 	for i := range piles {
@@ -103,8 +107,8 @@ func (s *stacks) outline(st *fact.Stack, from, to int) []fact.Point {
 	return geometry.Hull(pts)
 }
 
-// joined adds a pile of plaques to stacks, with those of them that stand on it: one stack, the plaques below. A stack is
-// placed as if it stood on the felt.
+// joined adds a pile of plaques to stacks, with those of them that stand on it: one stack, the plaques below. A
+// stack is placed as if it stood on the felt.
 func (s *stacks) joined(p *chip.Pile, list []fact.Stack) (out []fact.Stack) {
 	whole := p.Stack
 	for _, st := range list {
@@ -133,7 +137,8 @@ func (s *stacks) joined(p *chip.Pile, list []fact.Stack) (out []fact.Stack) {
 func (s *stacks) standsOn(p *chip.Pile, st *fact.Stack) bool {
 	thick, n := s.chips[0].Thickness, counted(st)
 	face, top := calibration.Zone{Polygon: p.Face[:]}, s.view.ToImageAt(st.At, float64(n)*thick)
-	return face.Contains(s.view.ToTableAt(top, p.Tall+thick)) || face.Contains(s.view.ToTableAt(top, p.Tall+float64(n)*thick))
+	on := func(chips int) bool { return face.Contains(s.view.ToTableAt(top, p.Tall+float64(chips)*thick)) }
+	return on(1) || on(n)
 }
 
 // counted is how many chips a stack likely has.

@@ -97,7 +97,8 @@ func (j *judge) raise(ctx context.Context, id string, f track.Judged) error {
 		with = append(with, alertID(j.table, id, o))
 	}
 	return j.raiseAlert(ctx, alert.Alert{
-		ID: alertID(j.table, id, f.Finding), Incident: j.desk.Incident(with), Kind: "finding", Table: j.table, Game: j.game, Norm: j.norm, Round: id,
+		ID: alertID(j.table, id, f.Finding), Incident: j.desk.Incident(with), Kind: "finding",
+		Table: j.table, Game: j.game, Norm: j.norm, Round: id,
 		Code: string(f.Code), Severity: string(f.Severity), Seat: f.Seat, Spot: f.Spot, Expected: f.Expected,
 		Observed: f.Observed,
 		ES:       j.say(text.ES, v, f.Finding), EN: j.say(text.EN, v, f.Finding), CA: j.say(text.CA, v, f.Finding),

@@ -438,7 +438,7 @@ def main():
     print(f"end, step {step}, {len(shards.train)} shards, temperatures {[round(v, 2) for v in heat]}\n{text}")
     stored(mean, os.path.join(a.work, "sides-start.pt"))
     exported(mean, heat, os.path.join(a.out, "sides.onnx"))
-    manifest.update(a.out, "sides", "sides.onnx", (4, HIGH, COLS), HEADS, ["traced by models/train/stacks"], figures)
+    manifest.update(a.out, "sides", "sides.onnx", (4, HIGH, COLS), HEADS, ["traced by models/train/stacks", "drawn by internal/lab/sim"], figures)
 
 
 if __name__ == "__main__":

@@ -278,7 +278,7 @@ def main():
     print("end;", text)
     stored(mean, os.path.join(a.work, "tops-start.pt"))
     exported(mean, os.path.join(a.out, "tops.onnx"))
-    manifest.update(a.out, "tops", "tops.onnx", (3, WINDOW, WINDOW), HEADS, ["traced by models/train/stacks"], figures)
+    manifest.update(a.out, "tops", "tops.onnx", (3, WINDOW, WINDOW), HEADS, ["traced by models/train/stacks", "drawn by internal/lab/sim"], figures)
 
 
 if __name__ == "__main__":

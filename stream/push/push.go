@@ -11,7 +11,6 @@ import (
 	"fmt"
 	"log/slog"
 	"net/http"
-	"strings"
 	"sync"
 	"time"
 
@@ -103,8 +102,9 @@ func (p *Pusher) due(a alert.Alert, state alert.State) (outs []*out) {
 	if len(p.outs) == 0 || state != alert.Open && state != alert.Escalation || !p.first(a.ID+" "+string(state)) {
 		return nil
 	}
+	incident := cmp.Or(a.Incident, a.ID) + " " + string(state)
 	for _, o := range p.outs {
-		if rank[a.Severity] <= rank[o.severity] && (!o.person || p.first(strings.Join([]string{o.key, cmp.Or(a.Incident, a.ID), string(state)}, " "))) {
+		if rank[a.Severity] <= rank[o.severity] && (!o.person || p.first(o.key+" "+incident)) {
 			outs = append(outs, o)
 		}
 	}

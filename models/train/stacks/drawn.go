@@ -17,14 +17,16 @@ const shots = 3
 
 // drawn lays stacks on one of the simulator's tables and gives each of its pictures.
 func drawn(d dice, each func(*table)) error {
+	sizes := [][2]int{{960, 540}, {1280, 720}, {1920, 1080}, {1920, 1080}, {2560, 1440}}
 	cfg := sim.Config{
 		Game:    pick(d, sim.Games()...),
 		Seed:    d.Uint64(),
 		Plaques: d.is(0.15),
-		Size:    pick(d, [2]int{960, 540}, [2]int{1280, 720}, [2]int{1920, 1080}, [2]int{1920, 1080}, [2]int{2560, 1440}),
+		Size:    pick(d, sizes...),
 	}
 	var err error
-	if cfg.Condition, err = condition.Named(pick(d, condition.Ideal, condition.House, condition.House, condition.Hard)); err != nil {
+	name := pick(d, condition.Ideal, condition.House, condition.House, condition.Hard)
+	if cfg.Condition, err = condition.Named(name); err != nil {
 		return err
 	}
 	s, err := sim.NewStill(cfg)
@@ -61,8 +63,14 @@ func drawn(d dice, each func(*table)) error {
 		if err != nil {
 			return err
 		}
-		t := &table{dice: d, view: view, pic: stack.Picture{Pix: pix, W: img.Cols(), H: img.Rows(), Red: 2}, diameter: chips[0].Diameter, thick: chips[0].Thickness}
-		t.others = others
+		t := &table{
+			dice:     d,
+			view:     view,
+			pic:      stack.Picture{Pix: pix, W: img.Cols(), H: img.Rows(), Red: 2},
+			others:   others,
+			diameter: chips[0].Diameter,
+			thick:    chips[0].Thickness,
+		}
 		known, err := t.stand(laid, chips)
 		if err != nil {
 			return err
@@ -135,7 +143,8 @@ func plates(d dice, s *sim.Still, cal *calibration.Table, laid []sim.Stack) (out
 		return nil, nil
 	}
 	for _, z := range cal.Zones {
-		if !z.Wants("chips") || d.is(0.5) || slices.ContainsFunc(laid, func(o sim.Stack) bool { return z.Contains(fact.Point(o.Foot)) }) {
+		stands := func(o sim.Stack) bool { return z.Contains(fact.Point(o.Foot)) }
+		if !z.Wants("chips") || d.is(0.5) || slices.ContainsFunc(laid, stands) {
 			continue
 		}
 		n := 1 + d.IntN(4)

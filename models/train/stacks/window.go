@@ -72,8 +72,10 @@ func (s *scenes) keep(t *table) {
 			a, b := f.Moved(t.view, right, near).Px, f.Moved(t.view, -right, -near).Px
 			return math.Hypot(a[0]-b[0], a[1]-b[1]) / 2
 		}
-		for k, v := range []float64{f.Px[0] - t.at[0], f.Px[1] - t.at[1], half(t.diameter/2, 0), half(0, t.diameter/2), foot[0] - t.at[0], foot[1] - t.at[1],
-			t.shows(i), float64(len(p.kinds))} {
+		for k, v := range []float64{
+			f.Px[0] - t.at[0], f.Px[1] - t.at[1], half(t.diameter/2, 0), half(0, t.diameter/2),
+			foot[0] - t.at[0], foot[1] - t.at[1], t.shows(i), float64(len(p.kinds)),
+		} {
 			told[i*pileTold+k] = float32(v)
 		}
 	}
@@ -86,12 +88,13 @@ func (s *scenes) tell(t *table, _ int32) {
 		if t.is(0.6) {
 			continue
 		}
+		// of a window without stacks the scale is not known
 		w := min(t.pic.W, int(t.u(120, 400)))
 		h := min(t.pic.H, int(t.u(0.4, 1)*float64(pixMost)/float64(w)))
 		px := t.view.ToImageAt(o.face, o.tall)
 		left := min(max(0, int(px[0]-t.u(0.1, 0.9)*float64(w))), t.pic.W-w)
 		top := min(max(0, int(px[1]-t.u(0.1, 0.9)*float64(h))), t.pic.H-h)
-		if cut := t.window(left, top, w, h); len(cut.stacks) > 0 && len(cut.stacks) <= pileMost { // of an empty one the scale is not known
+		if cut := t.window(left, top, w, h); len(cut.stacks) > 0 && len(cut.stacks) <= pileMost {
 			s.keep(cut)
 		}
 	}

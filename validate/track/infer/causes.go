@@ -89,7 +89,8 @@ func (in *Inference) Incidents(r *Ruling) []int {
 	for i, f := range fs {
 		causes[i], _ = r.cause(f, spoilt)
 		for _, h := range tried {
-			if !holds(f, h.Verdict.Findings) && h.weight >= negligible*r.weight && (rivals[i] == nil || h.weight > rivals[i].weight) {
+			heavier := rivals[i] == nil || h.weight > rivals[i].weight
+			if heavier && h.weight >= negligible*r.weight && !holds(f, h.Verdict.Findings) {
 				rivals[i] = h
 			}
 		}
@@ -105,7 +106,8 @@ func (in *Inference) Incidents(r *Ruling) []int {
 			if fs[i].Code == finding.NotObservable || fs[j].Code == finding.NotObservable {
 				continue
 			}
-			if causes[i] == causes[j] && causes[i] != (cause{}) || beside(i, j) || beside(j, i) || without(i, j) && without(j, i) {
+			same := causes[i] == causes[j] && causes[i] != (cause{})
+			if same || beside(i, j) || beside(j, i) || without(i, j) && without(j, i) {
 				first[i] = first[j]
 				break
 			}

@@ -19,7 +19,9 @@ func TestIncidents(t *testing.T) {
 	}
 	paid, left := at(finding.PayoutToLoser, 1, "falta"), at(finding.LoserNotCollected, 1, "falta")
 	other, order := at(finding.PayoutUnder, 2, "main"), at(finding.PayoutOrderWrong, 1, "falta")
-	early := []round.Finding{at(finding.BetNotAllowed, 1, "main"), at(finding.BetNotAllowed, 2, "main"), at(finding.AnnouncementMissing, 0, "")}
+	early := []round.Finding{
+		at(finding.BetNotAllowed, 1, "main"), at(finding.BetNotAllowed, 2, "main"), at(finding.AnnouncementMissing, 0, ""),
+	}
 	dark := at(finding.NotObservable, 1, "falta")
 	for name, c := range map[string]struct {
 		found []round.Finding
@@ -28,19 +30,24 @@ func TestIncidents(t *testing.T) {
 		rivals map[float64][]round.Finding
 		want   []int
 	}{
-		"a loser is paid and left":          {found: []round.Finding{paid, left}, want: []int{0, 0}},
-		"two seats":                         {found: []round.Finding{paid, other, left}, want: []int{0, 1, 0}},
-		"two seats of one pot":              {found: []round.Finding{paid, other}, held: true, want: []int{0, 0}},
-		"a procedure at the seat":           {found: []round.Finding{order, other, paid}, want: []int{0, 1, 0}},
-		"one thing was misread":             {found: early, rivals: map[float64][]round.Finding{0.5: nil}, want: []int{0, 0, 0}},
-		"each thing was":                    {found: early[1:], rivals: map[float64][]round.Finding{0.5: early[1:2], 0.4: early[2:]}, want: []int{0, 1}},
+		"a loser is paid and left": {found: []round.Finding{paid, left}, want: []int{0, 0}},
+		"two seats":                {found: []round.Finding{paid, other, left}, want: []int{0, 1, 0}},
+		"two seats of one pot":     {found: []round.Finding{paid, other}, held: true, want: []int{0, 0}},
+		"a procedure at the seat":  {found: []round.Finding{order, other, paid}, want: []int{0, 1, 0}},
+		"one thing was misread":    {found: early, rivals: map[float64][]round.Finding{0.5: nil}, want: []int{0, 0, 0}},
+		"each thing was": {
+			found:  early[1:],
+			rivals: map[float64][]round.Finding{0.5: early[1:2], 0.4: early[2:]},
+			want:   []int{0, 1},
+		},
 		"nothing that weighs is without it": {found: early[1:], rivals: map[float64][]round.Finding{1e-12: nil}, want: []int{0, 1}},
 		"what could not be seen is alone":   {found: []round.Finding{dark, paid, dark}, rivals: map[float64][]round.Finding{0.5: nil}, want: []int{0, 1, 2}},
 	} {
 		t.Run(name, func(t *testing.T) {
 			ruling := func(weight float64, found []round.Finding) *Ruling {
+				given := narrate.Given{Game: &narrate.Game{Course: scene.Course{Held: c.held}}, Scene: &scene.Scene{}}
 				return &Ruling{
-					Narration: &narrate.Narration{Given: narrate.Given{Game: &narrate.Game{Course: scene.Course{Held: c.held}}, Scene: &scene.Scene{}}},
+					Narration: &narrate.Narration{Given: given},
 					seen:      &scene.Scene{}, weight: weight, Verdict: round.Verdict{Findings: found},
 				}
 			}
