@@ -101,8 +101,8 @@ func TestStillStacksInUse(t *testing.T) {
 			})
 		}
 	}
-	if 40*wrong > all || 40*lost > all || 5*right < 4*all {
-		t.Errorf("of %d stacks %d right, %d wrong, %d not found; want four fifths right, at most one in 40 wrong and one in 40 not found", all, right, wrong, lost)
+	if 60*wrong > all || 60*lost > all || 10*right < 7*all {
+		t.Errorf("of %d stacks %d right, %d wrong, %d not found; want seven tenths right, at most one in 60 wrong and one in 60 not found", all, right, wrong, lost)
 	}
 }
 

@@ -308,8 +308,8 @@ func TestStillNeighbours(t *testing.T) {
 				got.pair(t, s, tab, pairs[7*i%len(pairs)], c.alike)
 			}
 			t.Log(got)
-			if 100*got.wrong > got.all() || 15*got.lost > got.all() {
-				t.Errorf("%s; want at most one in 100 wrong and one in 15 not found", got)
+			if 100*got.wrong > got.all() || 8*got.lost > got.all() {
+				t.Errorf("%s; want at most one in 100 wrong and one in 8 not found", got)
 			}
 		})
 	}

@@ -173,9 +173,10 @@ func TestUnreadIsWhatNoReadingCovers(t *testing.T) {
 			if len(got) != c.want {
 				t.Fatalf("%+v, want %d", got, c.want)
 			}
-			if c.want > 0 && (got[0].Abstain != fact.Unread || got[0].Low != 0 || got[0].High < 1 || len(got[0].Chips) > 0 ||
-				!z.Contains(got[0].At)) {
-				t.Errorf("%+v", got[0])
+			for _, s := range got { // unread, or a stack of no kind that is known
+				if s.Abstain == "" || s.High < 1 || len(s.Chips) > 0 || !z.Contains(s.At) {
+					t.Errorf("%+v", s)
+				}
 			}
 		})
 	}

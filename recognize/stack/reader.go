@@ -264,7 +264,7 @@ func newBelief(edges, steps, kind, upper []float32, heat float32) belief {
 		out := cut.kinds(n, &ahead, kind, upper)
 		for _, chip := range out {
 			for j, p := range chip {
-				chip[j] = par.worn * math.Log(max(p, 1e-9))
+				chip[j] = math.Log(max(p, 1e-9))
 			}
 		}
 		return out
