@@ -34,28 +34,3 @@ extern "C" int vision_blend(unsigned char *old, const unsigned char *now, const 
     if (k * piece < n) left[others++] = k;
     return others;
 }
-
-extern "C" void vision_cells(const unsigned char *px, int line, int w, int h, unsigned short *sums, unsigned char *out) {
-    const int n = 12 * w;
-    for (int y = 0; y < h; y++, px += 4 * size_t(line), out += 3 * w) {
-        const unsigned char *a = px, *b = a + line, *c = b + line, *d = c + line;
-        int i = 0;
-        for (; i + 16 <= n; i += 16) {
-            v_uint16x8 al, ah, bl, bh, cl, ch, dl, dh;
-            v_expand(v_load(a + i), al, ah);
-            v_expand(v_load(b + i), bl, bh);
-            v_expand(v_load(c + i), cl, ch);
-            v_expand(v_load(d + i), dl, dh);
-            v_store(sums + i, (al + bl) + (cl + dl));
-            v_store(sums + i + 8, (ah + bh) + (ch + dh));
-        }
-        for (; i < n; i++) sums[i] = (unsigned short)(a[i] + b[i] + c[i] + d[i]);
-        for (int x = 0; x < w; x++) {
-            const unsigned short *s = sums + 12 * x;
-            for (int k = 0; k < 3; k++) {
-                const unsigned sum = s[k] + s[k + 3] + s[k + 6] + s[k + 9];
-                out[3 * x + k] = (unsigned char)((sum + 7 + (sum >> 4 & 1)) >> 4);
-            }
-        }
-    }
-}

@@ -32,22 +32,3 @@ func Blend(old, now, count []byte, near, full byte, left []int32) []int32 {
 	)
 	return left[:others]
 }
-
-// Cells gives the means of w × h cells of 4 × 4 BGR pixels, the first of which is px[0],
-// in lines of line bytes: rounded as OpenCV's INTER_AREA rounds, in half the time. Nil
-// where px does not hold them.
-func Cells(px []byte, line, w, h int) []byte {
-	if w < 1 || h < 1 || line < 12*w || len(px) < (4*h-1)*line+12*w {
-		return nil
-	}
-	out, sums := make([]byte, 3*w*h), make([]uint16, 12*w)
-	C.vision_cells(
-		(*C.uchar)(unsafe.Pointer(&px[0])),
-		C.int(line),
-		C.int(w),
-		C.int(h),
-		(*C.ushort)(unsafe.Pointer(&sums[0])),
-		(*C.uchar)(unsafe.Pointer(&out[0])),
-	)
-	return out
-}

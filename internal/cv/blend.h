@@ -11,10 +11,6 @@ extern "C" {
 // one's pixels may be fewer; how many they are is returned.
 int vision_blend(unsigned char *old, const unsigned char *now, const unsigned char *count, int n, int near_, int full, int *left);
 
-// The means of w × h cells of 4 × 4 BGR pixels, in lines of so many bytes, to the nearest
-// and of two to the even one; sums has room for 12·w numbers.
-void vision_cells(const unsigned char *px, int line, int w, int h, unsigned short *sums, unsigned char *out);
-
 #ifdef __cplusplus
 }
 #endif

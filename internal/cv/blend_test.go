@@ -2,12 +2,9 @@ package cv
 
 import (
 	"bytes"
-	"image"
 	"math/rand/v2"
 	"slices"
 	"testing"
-
-	"gocv.io/x/gocv"
 )
 
 func random(n int, rnd *rand.Rand) []byte {
@@ -61,34 +58,5 @@ func TestBlend(t *testing.T) {
 	}
 	if left := Blend(make([]byte, 5), make([]byte, 6), make([]byte, 2), near, full, nil); len(left) != 0 {
 		t.Errorf("of a line that is too short %v is left", left)
-	}
-}
-
-// The means of cells are those of OpenCV, to the last bit.
-func TestCells(t *testing.T) {
-	rnd := rand.New(rand.NewPCG(8, 8))
-	for _, c := range []struct{ w, h, x, y, wide, high int }{{1, 1, 0, 0, 4, 4}, {9, 5, 3, 2, 60, 40},
-		{479, 33, 4, 8, 1920, 140}} {
-		img, err := gocv.NewMatFromBytes(c.high, c.wide, gocv.MatTypeCV8UC3, random(3*c.wide*c.high, rnd))
-		if err != nil {
-			t.Fatal(err)
-		}
-		part := img.Region(image.Rect(c.x, c.y, c.x+4*c.w, c.y+4*c.h))
-		small := gocv.NewMat()
-		gocv.Resize(part, &small, image.Pt(c.w, c.h), 0, 0, gocv.InterpolationArea)
-		want := small.ToBytes()
-		px, err := img.DataPtrUint8()
-		if err != nil {
-			t.Fatal(err)
-		}
-		if got := Cells(px[3*(c.y*c.wide+c.x):], 3*c.wide, c.w, c.h); !bytes.Equal(got, want) {
-			t.Errorf("%d × %d cells differ from OpenCV's", c.w, c.h)
-		}
-		if got := Cells(px[:3*c.wide], 3*c.wide, c.w, c.h); got != nil {
-			t.Errorf("%d × %d cells of one line: %d bytes", c.w, c.h, len(got))
-		}
-		small.Close()
-		part.Close()
-		img.Close()
 	}
 }

@@ -8,8 +8,6 @@ import (
 	"io/fs"
 	"math"
 	"slices"
-	"strconv"
-	"strings"
 
 	"gocv.io/x/gocv"
 
@@ -118,7 +116,7 @@ func (s *scene) paint() error {
 	for _, c := range s.hint.Palette {
 		s.ids = append(s.ids, c.ID)
 		for _, hex := range [2]string{c.Face, c.Edge} {
-			v, err := Color(hex)
+			v, err := calibration.ParseColor(hex)
 			if err != nil {
 				return fmt.Errorf("chip %s: %w", c.ID, err)
 			}
@@ -126,16 +124,6 @@ func (s *scene) paint() error {
 		}
 	}
 	return nil
-}
-
-// Color reads #rrggbb: red, green and blue, 0 to 255.
-func Color(hex string) ([3]float64, error) {
-	digits, ok := strings.CutPrefix(hex, "#")
-	v, err := strconv.ParseUint(digits, 16, 24)
-	if err != nil || !ok || len(digits) != 6 {
-		return [3]float64{}, fmt.Errorf("colour %q: want #rrggbb", hex)
-	}
-	return [3]float64{float64(v >> 16), float64(v >> 8 & 255), float64(v & 255)}, nil
 }
 
 // part is where in the picture stacks of the zone, and those that may hide them, show.

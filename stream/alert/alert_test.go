@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"strconv"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -69,6 +70,25 @@ func TestLifeOfAnAlert(t *testing.T) {
 	}
 	if diff := cmp.Diff(d.List(nil), again.List(nil)); diff != "" {
 		t.Errorf("after a restart: %s", diff)
+	}
+}
+
+// One more alert of a cause belongs to the incident of that which was raised first, whichever of them it is named with.
+func TestDesk_incident(t *testing.T) {
+	d, _, _, _ := newDesk(t)
+	for _, with := range [][]string{nil, {"0"}, {"gone", "1"}} {
+		id := strconv.Itoa(len(d.alerts))
+		if err := d.Raise(t.Context(), Alert{ID: id, Incident: d.Incident(with), Table: "BJ1", Severity: "minor"}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for id, want := range map[string]string{"0": "", "1": "0", "2": "0"} {
+		if got, err := d.Get(id); err != nil || got.Incident != want {
+			t.Errorf("alert %s belongs to %q, %v; want %q", id, got.Incident, err, want)
+		}
+	}
+	if got := d.Incident([]string{"gone"}); got != "" {
+		t.Errorf("of alerts that were not raised: %q", got)
 	}
 }
 

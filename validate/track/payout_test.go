@@ -8,6 +8,7 @@ import (
 	"vision/internal/fact"
 	"vision/internal/lab/sim/script"
 	"vision/validate/finding"
+	"vision/validate/round"
 	"vision/validate/track"
 )
 
@@ -44,6 +45,12 @@ func TestPushesOfTheSameSum(t *testing.T) {
 			}
 			var alerts, doubts []finding.Code
 			for _, f := range only(t, perform(t, "ruleta_americana", nil, p)).Findings {
+				paid := f.Code == finding.PayoutToLoser
+				if paid && !slices.ContainsFunc(f.With, func(o round.Finding) bool {
+					return o.Code == finding.LoserNotCollected && o.Seat == f.Seat && o.Spot == f.Spot
+				}) {
+					t.Errorf("a loser is paid and left: two incidents, with %+v", f.With)
+				}
 				if f.Alert {
 					alerts = append(alerts, f.Code)
 				} else {

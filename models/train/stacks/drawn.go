@@ -166,12 +166,15 @@ func (t *table) stand(laid []sim.Stack, chips []calibration.Chip) (known [][2]ve
 		if _, ok := number[c.ID]; ok || len(known) == kindsKnown {
 			return nil
 		}
-		face, err := stack.Color(c.Face)
+		face, err := calibration.ParseColor(c.Face)
 		if err != nil {
 			return err
 		}
-		edge, err := stack.Color(c.Edge)
-		number[c.ID], known = len(known), append(known, [2]vec{vec(face).times(1.0 / 255), vec(edge).times(1.0 / 255)})
+		edge, err := calibration.ParseColor(c.Edge)
+		light := func(c calibration.RGB) vec {
+			return vec{float64(c[0]), float64(c[1]), float64(c[2])}.times(1.0 / 255)
+		}
+		number[c.ID], known = len(known), append(known, [2]vec{light(face), light(edge)})
 		return err
 	}
 	order := t.Perm(len(chips))
