@@ -21,12 +21,13 @@ import manifest
 
 STEP, ABOVE, MOST, BELOW, COLS = 8, 3, 24, 2, 32  # as recognize/stack/grid.go
 HIGH = STEP * (ABOVE + MOST + BELOW)
-LONG = HIGH // 2  # positions of the body: half a row's pitch
+CUTS = (6, 12, MOST)  # chips of which a side is shown; of a stack that has more it says that
 NONE = 8  # the kind of chips that are of none of a palette's, which has as many in the shards
+DATA = ["traced by models/train/stacks", "drawn by internal/lab/sim", "what is no face in photographs: ScottJJosh/PokerSensei, without web pictures (CC BY 4.0), rf100 poker-cards (CC BY 4.0), "
+        "nell-byler/dice_detection (BSD-3-Clause), matteop65/Dice_Detection_Recognition (MIT), EdjeElectronics' pinochle cards (Apache-2.0)"]
 REACH, SLACK = 5, 24  # rows by which a chip shows more or less than STEP; by which its place is off in all
-BAND, STARTS = 2 * SLACK + 1, (HIGH - STEP) // 2 + 1
-STARTS_BEFORE = (SLACK - STEP * ABOVE) // 2
-STARTS_AFTER = 4 * (MOST - 1) + BAND // 2 + 1 - STARTS - STARTS_BEFORE
+BAND = 2 * SLACK + 1
+STARTS_AFTER = BAND // 2 - 4 * (ABOVE + BELOW)  # places beyond the last row in which a chip may begin
 HEADS = [("seams", ["rim", "seam", "foot"]), ("steps", [str(STEP + i) for i in range(-5, 6)]), ("face", ["real", "right", "near", "right ln sd", "near ln sd"]), ("kinds", ["of a chip from each second row on, none at last"]), ("upper", ["kinds of the uppermost chip"]), ("heat", ["of the number"])]
 
 
@@ -43,14 +44,14 @@ class Block(nn.Module):
 
 
 class Sides(nn.Module):
-    """Sides (n x 4 x HIGH x COLS bytes), views (n x 2) and palettes (n x k x 6, 0 to 255) to
+    """Sides (n x 4 x rows x COLS bytes, the rows of one of CUTS), views (n x 2) and palettes (n x k x 6, 0 to 255) to
 
-    - seams: n x 3 x HIGH, how much speaks for a rim, a seam between two chips and a foot at the upper edge of each row;
+    - seams: n x 3 x rows, how much speaks for a rim, a seam between two chips and a foot at the upper edge of each row;
     - steps: n x 2 REACH + 1, log weights of a chip that shows STEP - REACH to STEP + REACH rows;
     - face: n x 5;
-    - kinds: n x STARTS x k + 1, of a chip that begins at each second row, the last that it is of none of the kinds;
+    - kinds: n x starts x k + 1, of a chip that begins at each second row, the last that it is of none of the kinds;
     - upper: n x k + 1, of the uppermost chip, by its face;
-    - rows: n x 3 x HIGH, what each row shows (row_labels)."""
+    - rows: n x 3 x rows, what each row shows (row_labels)."""
 
     def __init__(self, wide=64, holes=(1, 2, 4, 8, 2, 1), like=32):
         super().__init__()
@@ -76,16 +77,17 @@ class Sides(nn.Module):
         self.off, self.same = nn.Linear(6, like), nn.Sequential(nn.ReLU(), nn.Linear(like, 1))
 
     def forward(self, side, seen, palette, known=None):
-        side, palette = side.float() / 255, palette / 255
+        side, palette, high = side.float() / 255, palette / 255, side.shape[2]
+        starts = (high - STEP) // 2 + 1
         hidden = side[:, 3:4]
         rgb = side[:, :3] * (1 - hidden)
         slope = F.pad(rgb[:, :, 1:] - rgb[:, :, :-1], (0, 0, 0, 1)) * 2
-        size = ((seen[:, :1] - 1) / 2)[:, :, None, None].expand(-1, 1, HIGH, COLS)
+        size = ((seen[:, :1] - 1) / 2)[:, :, None, None].expand(-1, 1, high, COLS)
         h = self.norm(self.pool(self.enter(torch.cat([rgb - 0.4, hidden, slope, size], 1)))[..., 0])
         px, tilt = seen[:, :1], seen[:, 1:]
         view = torch.cat([px - 1, tilt - 0.7, tilt.cos(), tilt.sin()], 1)
         h = F.relu(self.body(h + self.seen(view)[:, :, None]))
-        twice = lambda x: x.reshape(-1, 3, 2, LONG).transpose(2, 3).reshape(-1, 3, HIGH)
+        twice = lambda x: x.reshape(-1, 3, 2, high // 2).transpose(2, 3).reshape(-1, 3, high)
         rows = twice(self.what(h))
         steps = F.log_softmax(self.step(view), 1)
         near = F.relu(self.near(h))
@@ -93,13 +95,13 @@ class Sides(nn.Module):
         face = torch.cat([face[:, :3], face[:, 3:].clamp(-4, 2)], 1)
         # of a chip from each second row on: what the body makes of it, and its colours in eight columns, mean and palest
         mean = F.avg_pool2d(rgb, (STEP, 4), (2, 4))
-        pale = F.max_pool2d(rgb, (STEP // 2, 2), (2, 4))[:, :, :STARTS]
+        pale = F.max_pool2d(rgb, (STEP // 2, 2), (2, 4))[:, :, :starts]
         flat = lambda v: v.permute(0, 2, 1, 3).flatten(2)
         look = torch.cat([F.avg_pool1d(h, 4, 1).transpose(1, 2), flat(mean), flat(pale)], 2)
         # all of the stack is in one light, and of one set
         share = torch.full_like(palette[..., :1], 1 / palette.shape[1]) if known is None else \
             (torch.arange(palette.shape[1])[None] < known[:, None])[..., None] / known[:, None, None]
-        on = rows[:, 1].detach().reshape(-1, LONG, 2).mean(2).sigmoid()[:, None]
+        on = rows[:, 1].detach().reshape(-1, high // 2, 2).mean(2).sigmoid()[:, None]
         all_ = torch.cat([(h * on).sum(2) / (on.sum(2) + 1), h[:, :, :16].mean(2), h.amax(2), self.paint(palette).mul(share).sum(1)], 1)
         light, p = self.light(all_)[:, None], self.paint(palette)[:, None]
         like = light.shape[-1]
@@ -113,43 +115,48 @@ class Sides(nn.Module):
 
 
 def bands(seams):
-    """Rims (n x BAND), and seams and feet (n x MOST x BAND) where the foot of each chip may lie: row STEP (ABOVE + k) - SLACK + j of the k-th."""
-    at = F.pad(seams, (0, SLACK + 1))
-    cut = at[:, :, STEP * ABOVE - SLACK:].unfold(2, BAND, STEP)
-    return cut[:, 0, 0], cut[:, 1, 1:MOST + 1], cut[:, 2, 1:MOST + 1]
+    """Rims (n x BAND), and seams and feet (n x chips x BAND) where the foot of each chip may lie: row STEP (ABOVE + k) - SLACK + j of the k-th."""
+    most = seams.shape[2] // STEP - ABOVE - BELOW
+    cut = F.pad(seams, (0, SLACK + 1))[:, :, STEP * ABOVE - SLACK:].unfold(2, BAND, STEP)
+    return cut[:, 0, 0], cut[:, 1, 1:most + 1], cut[:, 2, 1:most + 1]
 
 
 def counted(rim, seam, foot, steps):
-    """Log weights of each number of chips (n x MOST): the sum over all ways to lay that many from a rim to a foot, each chip as high as
+    """Log weights of each number of chips, and of more (n x chips + 1): the sum over all ways to lay that many from a rim to a foot, each chip as high as
     steps lets it be (semi-Markov model, Sarawagi and Cohen 2004)."""
     now, out = rim, []
-    for k in range(MOST):
+    for k in range(seam.shape[1]):
         before = F.pad(now, (REACH, REACH), value=-1e4).unfold(1, BAND, 1).flip(1)  # n x steps x BAND
         now = torch.logsumexp(before + steps[:, :, None], 1)
         out.append(torch.logsumexp(now + foot[:, k], 1))
         now = now + seam[:, k]
-    return torch.stack(out, 1)
+    return torch.stack(out + [torch.logsumexp(now, 1)], 1)
+
+
+def numbered(count, most):
+    """The class of each number of chips of which most are shown."""
+    return count.long().clamp(1, most + 1) - 1
 
 
 def placed(rim, seam, foot, steps, count):
-    """Where the chips of stacks of known count begin (n x MOST x BAND): the posterior of the model."""
+    """Where the chips of stacks of known count begin (n x chips x BAND): the posterior of the model."""
     with torch.enable_grad():
         rim, seam, foot = rim.detach().requires_grad_(), seam.detach().requires_grad_(), foot.detach().requires_grad_()
-        total = counted(rim, seam, foot, steps.detach()).gather(1, (count.long().clamp(min=1) - 1)[:, None]).sum()
+        total = counted(rim, seam, foot, steps.detach()).gather(1, numbered(count, seam.shape[1])[:, None]).sum()
         a, b, c = torch.autograd.grad(total, (rim, seam, foot))
     ends = torch.cat([a[:, None], b + c], 1)
     return (ends[:, 1:] + ends[:, :-1]) / 2
 
 
 def named(kinds, upper, place):
-    """The kinds of each chip (n x MOST x k) that lies as placed says."""
-    cut = F.pad(kinds, (0, 0, STARTS_BEFORE, STARTS_AFTER)).unfold(1, BAND // 2 + 1, 4)[:, :MOST]  # n x MOST x k x places
+    """The kinds of each chip (n x chips x k) that lies as placed says."""
+    cut = F.pad(kinds, (0, 0, 0, STARTS_AFTER)).unfold(1, BAND // 2 + 1, 4)  # n x chips x k x places
     each = (cut * F.avg_pool1d(F.pad(place, (0, 1)), 2).mul(2)[:, :, None]).sum(-1)
     return torch.cat([each[:, :1] + upper[:, None], each[:, 1:]], 1)
 
 
 def apart(columns, palette):
-    """How far the colours of each chip's columns (n x 3 x MOST x columns) are from each kind's (n x k x 6): n x MOST x k x 6 logarithms."""
+    """How far the colours of each chip's columns (n x 3 x chips x columns) are from each kind's (n x k x 6): n x chips x k x 6 logarithms."""
     c, p = columns.permute(0, 2, 3, 1)[:, :, None], palette[:, None, :, None]
     log = lambda v: torch.log(v + 0.02)
     far = lambda a, b: ((a - b) ** 2).sum(-1).add(1e-6).sqrt()
@@ -165,7 +172,7 @@ class Shards:
     """What the files of a folder hold, as arrays."""
 
     def __init__(self, folder):
-        self.folder, self.known, self.train, self.held = folder, set(), [], []
+        self.folder, self.known, self.train, self.held, self.photographs = folder, set(), [], [], []
         self.more()
 
     def more(self, most=10 ** 6):
@@ -176,8 +183,8 @@ class Shards:
                 one = {k: torch.from_numpy(z[k]) for k in z}
             stacked = torch.arange(MOST)[None] < one["count"][:, None]
             one["kinds"] = torch.where(stacked & (one["kinds"] < 0), torch.full_like(one["kinds"], NONE), one["kinds"])
-            number = int(path[:-4].rsplit("-", 1)[1])
-            (self.held if number % 10 == 9 else self.train).append(one)
+            seed, number = os.path.basename(path)[:-4].rsplit("-", 1)
+            (self.held if int(number) % 10 == 9 else self.photographs if seed == "photographs" else self.train).append(one)
         if not self.held and len(self.train) > 1: self.held.append(self.train.pop())
 
 
@@ -240,18 +247,24 @@ def recoloured(b, rng):
 
 
 def batch(shards, rng, size):
-    """A batch for training, of some of the shards."""
+    """A batch for training, of some of the shards, one part of eight of photographs."""
     parts = []
-    for _ in range(4):
-        s = shards[int(rng.integers(len(shards)))]
+    for i in range(4):
+        of = shards.photographs if i == 0 and shards.photographs and rng.random() < 0.5 else shards.train
+        s = of[int(rng.integers(len(of)))]
         at = torch.from_numpy(rng.integers(0, len(s["count"]), size // 4))
         parts.append({k: s[k][at].clone() for k in ("side", "seen", "offset", "palette", "count", "kinds", "known")})
     b = {k: torch.cat([p[k] for p in parts]) for k in parts[0]}
-    return recoloured(lacking(spliced(b, rng), rng), rng)
+    return recoloured(lacking(cut(spliced(b, rng), CUTS[int(rng.integers(len(CUTS)))]), rng), rng)
+
+
+def cut(b, most):
+    """Sides of which most chips are shown."""
+    return b | {"side": b["side"][:, :, :STEP * (ABOVE + most + BELOW)], "kinds": b["kinds"][:, :most]}
 
 
 def open_to(kinds, known):
-    """The kinds of chips (n x MOST x k + 1) that a palette of known kinds leaves open: those, and none of them."""
+    """The kinds of chips (n x chips x k + 1) that a palette of known kinds leaves open: those, and none of them."""
     shut = torch.arange(kinds.shape[2])[None, None] >= known[:, None, None]
     shut[..., -1] = False
     return kinds.masked_fill(shut, -1e4)
@@ -261,7 +274,7 @@ def row_labels(b):
     """What each row shows: 0 upper face, 1 side, 2 below the foot."""
     tilt = torch.tan(b["seen"][:, 1].clamp(max=1.3))  # a face nearer to the camera than taken is taken too high
     thick = 3.3
-    depth = ((torch.arange(HIGH) + 0.5) / STEP - ABOVE)[None] - (b["offset"][:, 1] * tilt / thick)[:, None]
+    depth = ((torch.arange(b["side"].shape[2]) + 0.5) / STEP - ABOVE)[None] - (b["offset"][:, 1] * tilt / thick)[:, None]
     count = b["count"][:, None]
     return torch.where(depth < 0, 0, torch.where(depth < count, 1, 2))
 
@@ -270,17 +283,17 @@ def losses(net, b):
     """The loss and its parts."""
     seams, steps, face, kinds, upper, rows = net(b["side"], b["seen"], b["palette"], b["known"])
     band = bands(seams)
-    count = counted(*band, steps)
-    real = b["count"] > 0
+    count, most = counted(*band, steps), band[1].shape[1]
+    real = b["count"] > 0  # and counted
     what = row_labels(b)
     chip = b["kinds"].long()
     kinds = open_to(named(kinds, upper, placed(*band, steps, b["count"])), b["known"])
-    hidden = b["side"][:, 3, STEP * ABOVE:STEP * (ABOVE + MOST)].reshape(-1, MOST, STEP * COLS).mean(2) / 255
+    hidden = b["side"][:, 3, STEP * ABOVE:STEP * (ABOVE + most)].reshape(-1, most, STEP * COLS).mean(2) / 255
     ok = (chip >= 0) & (hidden < 0.5)
     sd = face[:, 3:]
-    parts = {"count": F.cross_entropy(count[real], b["count"][real].long() - 1),
+    parts = {"count": F.cross_entropy(count[real], numbered(b["count"], most)[real]),
              "offset": ((face[:, 1:3] - b["offset"]) ** 2 * torch.exp(-2 * sd) / 2 + sd)[real].mean(),
-             "real": F.binary_cross_entropy_with_logits(face[:, 0], real.float()),
+             "real": F.binary_cross_entropy_with_logits(face[:, 0], (b["count"] != 0).float()),
              "kinds": F.cross_entropy(kinds[ok], chip[ok]),
              "class": F.cross_entropy(rows.transpose(1, 2)[real].flatten(0, 1), what[real].flatten())}
     weight = {"count": 1, "offset": 0.3, "real": 0.4, "kinds": 0.7, "class": 0.2}
@@ -290,21 +303,21 @@ def losses(net, b):
 BINS = ((0, 2.2), (2.2, 3), (3, 4.5), (4.5, 7), (7, 99))
 
 
-def tried(net, shards):
-    """What the network says of sides: a dictionary of arrays."""
+def tried(net, shards, most=MOST):
+    """What the network says of sides of which most chips are shown: a dictionary of arrays."""
     out = []
     with torch.no_grad():
         for s in shards:
             for i in range(0, len(s["count"]), 128):
-                cut = {k: v[i:i + 128] for k, v in s.items()}
-                seams, steps, face, kinds, upper, _ = net(cut["side"], cut["seen"], cut["palette"], cut["known"])
+                b = cut({k: v[i:i + 128] for k, v in s.items()}, most)
+                seams, steps, face, kinds, upper, _ = net(b["side"], b["seen"], b["palette"], b["known"])
                 band = bands(seams)
                 count = counted(*band, steps)
-                kinds = open_to(named(kinds, upper, placed(*band, steps, cut["count"])), cut["known"])
-                chip = cut["kinds"].long()
+                kinds = open_to(named(kinds, upper, placed(*band, steps, b["count"])), b["known"])
+                chip = b["kinds"].long()
                 p = F.log_softmax(kinds, 2).gather(2, chip.clamp(min=0)[..., None])[..., 0]
-                out.append({"logits": count, "each": kinds, "chip": chip, "count": cut["count"].long(), "px": cut["seen"][:, 0].exp(), "shown": cut["shown"], "off": cut["offset"],
-                            "left": face[:, 1:3] - cut["offset"], "real": face[:, 0], "named": ((kinds.argmax(2) == chip) | (chip < 0)).all(1),
+                out.append({"logits": count, "each": kinds, "chip": chip, "count": b["count"].long().clamp(max=most + 1), "px": b["seen"][:, 0].exp(), "shown": b["shown"], "off": b["offset"],
+                            "left": face[:, 1:3] - b["offset"], "real": face[:, 0], "named": ((kinds.argmax(2) == chip) | (chip < 0)).all(1),
                             "chips": ((kinds.argmax(2) == chip) & (chip >= 0)).sum(1), "all": (chip >= 0).sum(1), "mixed": ((chip != chip[:, :1]) & (chip >= 0)).any(1), "p": (p * (chip >= 0)).sum(1)})
     return {k: torch.cat([o[k] for o in out]) for k in out[0]}
 
@@ -325,19 +338,30 @@ def temperatures(r):
     return float(a), float(b), float(kinds)
 
 
+def near(r):
+    """Which are stacks whose face is off by less than 0.7 mm and of which most shows, foot included."""
+    return (r["count"] > 0) & (r["off"].norm(dim=1) < 0.7) & (r["shown"].min(1)[0] > 0.6)
+
+
+def cut_short(net, shards):
+    """How many of the shorter sides are counted rightly."""
+    part = lambda most, r, m: f"cut to {most}: {100 * (r['logits'].argmax(1) + 1 == r['count'])[m].float().mean():.1f}% of {int(m.sum())}"
+    return "   " + "; ".join(part(most, r, near(r)) for most in CUTS[:-1] for r in [tried(net, shards, most)])
+
+
 def report(r, heat=(0.0, 0.0, 0.0)):
     """Figures of stacks whose face is off by less than 0.7 mm and of which most shows, foot included, by pixels per chip."""
     p, at = (r["logits"] / count_heat(heat, r["px"].log())).softmax(1).max(1)
     right, sure, real = at + 1 == r["count"], p > 0.95, r["count"] > 0
-    near = real & (r["off"].norm(dim=1) < 0.7) & (r["shown"].min(1)[0] > 0.6)
+    close = near(r)
     part = lambda m: f"{100 * right[m].float().mean():.1f}% of {int(m.sum())}, kinds {100 * r['named'][m].float().mean():.1f}%" if m.any() else "-"
     lines = [f"   {a}-{b} px: one {part(m & ~r['mixed'])}; several {part(m & r['mixed'])}; sure {100 * sure[m].float().mean():.0f}%, wrong {int((sure & ~right)[m].sum())} of {int(sure[m].sum())}"
-             for a, b in BINS for m in [near & (r["px"] >= a) & (r["px"] < b)] if m.any()]
+             for a, b in BINS for m in [close & (r["px"] >= a) & (r["px"] < b)] if m.any()]
     left = (r["left"][real].abs().median(0)[0] * 1.48).tolist()
-    lines.append(f"   all {part(near)}; farther off or hidden {part(real & ~near)}; left {left[0]:.2f}, {left[1]:.2f} mm; chips named {100 * r['chips'].sum() / r['all'].sum():.1f}%; "
+    lines.append(f"   all {part(close)}; farther off or hidden {part(real & ~close)}; left {left[0]:.2f}, {left[1]:.2f} mm; chips named {100 * r['chips'].sum() / r['all'].sum():.1f}%; "
                  f"real said of {100 * (r['real'][real] > 0).float().mean():.1f}%, of others {100 * (r['real'][~real] > 0).float().mean():.1f}%")
-    return "\n".join(lines), {"stacks": int(near.sum()), "count": round(right[near].float().mean().item(), 4), "named": round(r["named"][near].float().mean().item(), 4),
-                              "sure": round(sure[near].float().mean().item(), 4), "wrong of sure": round(1 - right[near & sure].float().mean().item(), 4)}
+    return "\n".join(lines), {"stacks": int(close.sum()), "count": round(right[close].float().mean().item(), 4), "named": round(r["named"][close].float().mean().item(), 4),
+                              "sure": round(sure[close].float().mean().item(), 4), "wrong of sure": round(1 - right[close & sure].float().mean().item(), 4)}
 
 
 class Exported(nn.Module):
@@ -355,9 +379,9 @@ class Exported(nn.Module):
 def exported(net, heat, path):
     net.eval()
     names = ["seams", "steps", "face", "kinds", "upper", "heat"]
+    axes = {"side": {0: "n", 2: "rows"}, "seen": {0: "n"}, "palette": {0: "n", 1: "k"}, "seams": {0: "n", 2: "rows"}, "kinds": {0: "n", 1: "starts", 2: "k1"}, "upper": {0: "n", 1: "k1"}}
     torch.onnx.export(Exported(net, heat), (torch.zeros(2, 4, HIGH, COLS, dtype=torch.uint8), torch.rand(2, 2), torch.rand(2, 5, 6)), path, opset_version=12,
-                      input_names=["side", "seen", "palette"], output_names=names,
-                      dynamic_axes={"side": {0: "n"}, "seen": {0: "n"}, "palette": {0: "n", 1: "k"}} | {k: ({0: "n", 2: "k1"} if k == "kinds" else {0: "n", 1: "k1"} if k == "upper" else {0: "n"}) for k in names})
+                      input_names=["side", "seen", "palette"], output_names=names, dynamic_axes=dict.fromkeys(names, {0: "n"}) | axes)
 
 
 def averaged(mean, net, step):
@@ -416,7 +440,7 @@ def main():
     while time.time() - start < 60 * a.minutes:
         u = (time.time() - start) / (60 * a.minutes)
         for g in opt.param_groups: g["lr"] = a.rate * min(1, (step + 1) / 100) * (0.5 + 0.5 * math.cos(math.pi * u)) + 1e-5
-        loss, parts = losses(net, batch(shards.train, rng, a.batch))
+        loss, parts = losses(net, batch(shards, rng, a.batch))
         opt.zero_grad()
         loss.backward()
         torch.nn.utils.clip_grad_norm_(net.parameters(), 5)
@@ -428,7 +452,7 @@ def main():
             last = time.time()
             torch.save(state(), save)
             mean.eval()
-            print(f"{(time.time() - start) / 60:.0f} min, step {step}, {len(shards.train)} shards:", {k: round(v, 3) for k, v in run.items()}, f"\n{report(tried(mean, shards.held[-4:]))[0]}", flush=True)
+            print(f"{(time.time() - start) / 60:.0f} min, step {step}, {len(shards.train)} shards:", {k: round(v, 3) for k, v in run.items()}, f"\n{report(tried(mean, shards.held[-4:]))[0]}\n{cut_short(mean, shards.held[-4:])}", flush=True)
             mean.train()
             shards.more()
     torch.save(state(), save)
@@ -438,7 +462,7 @@ def main():
     print(f"end, step {step}, {len(shards.train)} shards, temperatures {[round(v, 2) for v in heat]}\n{text}")
     stored(mean, os.path.join(a.work, "sides-start.pt"))
     exported(mean, heat, os.path.join(a.out, "sides.onnx"))
-    manifest.update(a.out, "sides", "sides.onnx", (4, HIGH, COLS), HEADS, ["traced by models/train/stacks", "drawn by internal/lab/sim"], figures)
+    manifest.update(a.out, "sides", "sides.onnx", (4, HIGH, COLS), HEADS, DATA, figures)
 
 
 if __name__ == "__main__":

@@ -8,10 +8,13 @@ checkpoint in --work where there is one, else from start/tops.pt. Inputs and out
 import argparse
 import glob
 import itertools
+import json
 import math
 import os
 import time
+import zlib
 
+import cv2
 import numpy as np
 import torch
 import torch.nn.functional as F
@@ -21,7 +24,13 @@ import manifest
 from sides import averaged, started, stored
 
 DIAMETER, STRIDE, WINDOW = 28, 4, 128
-HEADS = [("heat", ["stack", "chip", "plaque", "reserved"]), ("shape", ["dx", "dy", "ln a", "ln b", "foot dx", "foot dy"])]
+MOST = 600  # pixels of a picture, geometric mean of its sides
+HEADS = [("heat", ["stack", "chip", "plaque", "reserved"]), ("shape", ["dx", "dy", "ln a", "ln b", "foot dx", "foot dy", "down x", "down y"])]
+SHAPE, WEIGHTS = 8, (0.3, 0.3, 5, 5, 3, 3, 2, 2)
+NEAR, FAR = 1.6, 2.2  # by which a face's size may be off DIAMETER to be proposed, and from which it must not be
+EMPTY = ("rf100-poker-cards", "nell-byler-dice", "matteop65-dice", "edje-pinochle")  # photographs without chips
+DATA = ["traced by models/train/stacks", "drawn by internal/lab/sim", "without chips: rf100 poker-cards (CC BY 4.0), nell-byler/dice_detection (BSD-3-Clause), "
+        "matteop65/Dice_Detection_Recognition (MIT), EdjeElectronics' pinochle cards (Apache-2.0)", "boxes of ScottJJosh/PokerSensei, without web pictures (CC BY 4.0)"]
 CLASSES = 4  # stack, flat chip, plaque, reserved: scenes have none of the last two
 
 
@@ -37,7 +46,7 @@ class Block(nn.Module):
 
 
 class Tops(nn.Module):
-    """Pictures (n x 3 x h x w, multiples of 16) to heat (n x CLASSES) and shape (n x 6) at a quarter of the size."""
+    """Pictures (n x 3 x h x w, multiples of 16) to heat (n x CLASSES) and shape (n x SHAPE) at a quarter of the size."""
 
     def __init__(self, wides=(24, 48, 72), deep=(2, 2, 3)):
         super().__init__()
@@ -47,7 +56,7 @@ class Tops(nn.Module):
         self.down = nn.ModuleList(conv(a, b, 3, 2) for a, b in itertools.pairwise(wides))
         self.up = nn.ModuleList(conv(b, a, 1, 1) for a, b in itertools.pairwise(wides))
         self.last = nn.Sequential(conv(wides[0], 32, 3, 1), Block(32))
-        self.heat, self.shape = nn.Conv2d(32, CLASSES, 1), nn.Conv2d(32, 6, 1)
+        self.heat, self.shape = nn.Conv2d(32, CLASSES, 1), nn.Conv2d(32, SHAPE, 1)
         nn.init.constant_(self.heat.bias, -4.6)
 
     def forward(self, picture):
@@ -62,39 +71,45 @@ class Tops(nn.Module):
 
 
 class Shards:
-    """The scenes of a folder of models/train/stacks -pictures; every tenth shard is held back from training."""
+    """The scenes of a folder of models/train/stacks -pictures, those for training by their seeds; every tenth shard is held back."""
 
     def __init__(self, folder):
-        self.folder, self.known, self.train, self.held = folder, set(), [], []
+        self.folder, self.known, self.train, self.held = folder, set(), {}, []
         self.more()
 
     def more(self):
         """Takes in the files that have come since."""
         for path in sorted(set(glob.glob(os.path.join(self.folder, "*.npz"))) - self.known):
             self.known.add(path)
-            (self.held if int(path[:-4].rsplit("-", 1)[1]) % 10 == 9 else self.train).extend(scenes(path))
-        if not self.held and len(self.train) > 1: self.held.append(self.train.pop())
+            seed, number = os.path.basename(path)[:-4].rsplit("-", 1)
+            (self.held if int(number) % 10 == 9 else self.train.setdefault(seed, [])).extend(scenes(path))
+        if not self.held: self.held.append(max(self.train.values(), key=len).pop())
+
+    def draw(self, rng):
+        """One for training, of each seed as often."""
+        of = list(self.train.values())[int(rng.integers(len(self.train)))]
+        return of[int(rng.integers(len(of)))]
 
 
 def scenes(path):
     """The scenes of one file, each a dictionary: the picture, and of its stacks (pixels) the faces' middles and half axes, the
-    feet, the share of each face that shows and the number of chips."""
+    feet, the share of each face that shows, the number of chips and the way down."""
     with np.load(path) as z:
         z, at, out = {k: z[k] for k in z}, 0, []
     for (h, w), rows in zip(z["size"], torch.from_numpy(z["stacks"])):
         rows = rows[rows[:, 7] > 0]
         if len(rows) > 0:
             out.append({"picture": torch.from_numpy(z["picture"][at:at + h * w * 3].reshape(h, w, 3)), "middle": rows[:, :2], "axes": rows[:, 2:4],
-                        "foot": rows[:, 4:6], "open": rows[:, 6], "count": rows[:, 7]})
+                        "foot": rows[:, 4:6], "open": rows[:, 6], "count": rows[:, 7], "down": rows[:, 8:10]})
         at += int(h * w * 3)
     return out
 
 
 def scaled(s, zoom):
     """A scene's picture in another size, 3 x h x w, 0 to 1, and middles, half axes and feet in it."""
-    p = s["picture"].permute(2, 0, 1)[None].float() / 255
-    size = [max(8, round(v * zoom)) for v in p.shape[2:]]
-    p = F.interpolate(p, size, mode="area" if zoom < 1 else "bilinear", **({} if zoom < 1 else {"align_corners": False}))[0]
+    size = [max(8, round(v * zoom)) for v in s["picture"].shape[:2]]
+    p = cv2.resize(s["picture"].numpy(), size[::-1], interpolation=cv2.INTER_AREA if zoom < 1 else cv2.INTER_LINEAR)
+    p = torch.from_numpy(p).permute(2, 0, 1).float() / 255
     middle, axes, foot = s["middle"], s["axes"], s["foot"]
     k = torch.tensor((size[1] / s["picture"].shape[1], size[0] / s["picture"].shape[0]))
     return p, (middle + 0.5) * k - 0.5, axes * k, (foot + 0.5) * k - 0.5
@@ -107,15 +122,17 @@ def placed(p, left, top, high, wide):
     return p[:, y][:, :, x]
 
 
-def targets(s, middle, axes, foot, high, wide):
-    """Heat (CLASSES), shape (6), the weight of the shape, and the weight of the heat of one window."""
+def targets(s, middle, axes, foot, down, high, wide):
+    """Heat (CLASSES), shape (SHAPE), the weight of the shape, and the weight of the heat of one window."""
     h, w = high // STRIDE, wide // STRIDE
-    heat, shape, there, counted = torch.zeros(CLASSES, h, w), torch.zeros(6, h, w), torch.zeros(h, w), torch.ones(h, w)
+    heat, shape, there, counted = torch.zeros(CLASSES, h, w), torch.zeros(SHAPE, h, w), torch.zeros(h, w), torch.ones(h, w)
     y, x = torch.meshgrid(torch.arange(h) * STRIDE + 1.5, torch.arange(w) * STRIDE + 1.5, indexing="ij")
     for j in range(len(middle)):
         dx, dy, (a, b) = middle[j, 0] - x, middle[j, 1] - y, axes[j]
         far = (dx / (a / 5).clamp(min=2)) ** 2 + (dy / (b / 5).clamp(min=2)) ** 2
-        if s["open"][j] < 0.35:
+        size = max(2 * float(a) / DIAMETER, DIAMETER / 2 / float(a))
+        if size > FAR: continue
+        if s["open"][j] < 0.35 or size > NEAR:
             counted[(dx / a) ** 2 + (dy / b) ** 2 < 0.5] = 0
             continue
         c = 0 if s["count"][j] > 1 else 1
@@ -125,30 +142,95 @@ def targets(s, middle, axes, foot, high, wide):
         mine = far < 2
         d = (foot[j] - middle[j]) / (2 * a)
         one = torch.ones(h, w)
-        shape[:, mine] = torch.stack([dx, dy, one * a.log(), one * b.log(), one * d[0], one * d[1]])[:, mine]
+        shape[:, mine] = torch.stack([dx, dy, one * a.log(), one * b.log(), one * d[0], one * d[1], one * down[j, 0], one * down[j, 1]])[:, mine]
         there[mine] = torch.exp(-far / 2)[mine]
     return heat, shape, there, counted
 
 
-def batch(scenes, rng, size=12):
-    """Windows for training with their targets."""
+def empty(data):
+    """Scenes without chips: photographs of other things, at most MOST pixels high and wide."""
+    out, none = [], torch.zeros(0)
+    for name in EMPTY:
+        for path in sorted(glob.glob(os.path.join(data or "", name, "images", "*")))[::3]:
+            p = cv2.imread(path)
+            k = min(1, MOST / max(p.shape[:2]))
+            p = cv2.resize(p, None, fx=k, fy=k, interpolation=cv2.INTER_AREA)[:, :, ::-1].copy()
+            out.append({"picture": torch.from_numpy(p), "middle": none.reshape(0, 2), "axes": none.reshape(0, 2), "foot": none.reshape(0, 2), "open": none, "count": none,
+                        "down": none.reshape(0, 2)})
+    return out
+
+
+def boxed(data):
+    """Photographs of stacks with boxes (x, y, w, h) round them, two thirds of those that may be learned from, at most MOST pixels high and wide."""
+    out, folder = [], os.path.join(data or "", "pokersensei-stacks")
+    if not os.path.isdir(folder): return out
+    for line in map(json.loads, open(os.path.join(folder, "truth.jsonl"))):
+        if "web" in line["tags"] or zlib.crc32(line["image"].encode()) % 3 == 0: continue
+        p = cv2.imread(os.path.join(folder, line["image"]))
+        k = min(1, MOST / math.sqrt(p.shape[0] * p.shape[1]))
+        p = cv2.resize(p, None, fx=k, fy=k, interpolation=cv2.INTER_AREA)[:, :, ::-1].copy()
+        out.append({"picture": torch.from_numpy(p), "boxes": torch.tensor([c["box"] for c in line["chips"]]).float() * k})
+    return out
+
+
+def explained(net, s):
+    """The scene of a photograph with boxes: of each the face that net proposes and that goes with it, else a place of which nothing is known."""
+    net.eval()
+    none, rows = torch.zeros(0, 2), []
+    with torch.no_grad():
+        for x, y, w, h in s["boxes"].tolist():
+            best, row = 0, [x + w / 2, y + min(h, w) / 2, w / 2, min(h, w) / 2, x + w / 2, y + h, 0, 2, 0, 1]
+            for zoom in (0.85, 1, 1.2):
+                zoom *= DIAMETER / w
+                p = scaled(s | {"middle": none, "axes": none, "foot": none}, zoom)[0]
+                for g in peaks(net, p, 0.05).tolist():
+                    mx, my, a, b = (g[0] + 0.5) / zoom - 0.5, (g[1] + 0.5) / zoom - 0.5, math.exp(g[4]) / zoom, math.exp(g[5]) / zoom
+                    long = math.hypot(g[8], g[9]) + 1e-6
+                    dx, dy = g[8] / long, g[9] / long
+                    # the box that an upright stack of this face has: wide as the face, from its upper edge on
+                    half, over = math.hypot(a * dy, b * dx), math.hypot(b * dy, a * dx)
+                    off = max(abs(mx - half - x), abs(my - over - y)) if dx > 0 else max(abs(mx + half - x - w), abs(my - over - y))
+                    p = g[2] * math.exp(-(off / (0.07 * w)) ** 2)
+                    if p > best and half < 0.54 * w:
+                        deep = max(y + h - over - my, 0) / max(dy, 0.3)
+                        best, row = p, [mx, my, a, b, mx + dx * deep, my + dy * deep, 1, 2 if deep > 0.22 * a else 1, dx, dy]
+            if best < 0.03: row[6] = 0
+            rows.append(row)
+    r = torch.tensor(rows)
+    return {"picture": s["picture"], "middle": r[:, :2], "axes": r[:, 2:4], "foot": r[:, 4:6], "open": r[:, 6], "count": r[:, 7], "down": r[:, 8:10]}
+
+
+def crisp(p, rng):
+    """A picture with more contrast in places, as some cameras and programs make it."""
+    wide = int(rng.choice((9, 17, 33)))
+    soft = F.avg_pool2d(F.pad(p[None], [wide // 2] * 4, mode="replicate"), wide, 1)[0]
+    return (p + (p - soft) * float(rng.uniform(0, 1.5))).clamp(0, 1)
+
+
+def batch(shards, others, rng, size=12):
+    """Windows for training with their targets, some of scenes without chips."""
     out = []
     for _ in range(size):
-        s = scenes[int(rng.integers(len(scenes)))]
-        a = float(s["axes"][0, 0])
-        p, middle, axes, foot = scaled(s, DIAMETER / (2 * a) * math.exp(rng.normal(0, 0.15)))
+        s = others[int(rng.integers(len(others)))] if others and rng.random() < 0.15 else shards.draw(rng)
+        # at times in sizes in which no face is to be proposed
+        zoom = math.exp(rng.normal(0, 0.15) if rng.random() < 0.8 else rng.normal(0, 0.8))
+        a = float(s["axes"][int(rng.integers(len(s["axes"]))), 0]) if len(s["axes"]) else DIAMETER / 2 * math.exp(rng.uniform(-0.5, 1.2))
+        zoom *= DIAMETER / (2 * a)
+        most = math.sqrt(MOST ** 2 / s["picture"].shape[0] / s["picture"].shape[1])
+        p, middle, axes, foot = scaled(s, min(zoom, most))
         h, w = p.shape[1:]
         left, top = (int(rng.integers(min(-16, v - WINDOW), max(v - WINDOW + 16, -15) + 1)) for v in (w, h))
         move = torch.tensor((left, top)).float()
         p = placed(p, left, top, WINDOW, WINDOW)
         mix = (torch.eye(3) + torch.from_numpy(rng.normal(0, 0.12, (3, 3))).float())[torch.from_numpy(rng.permutation(3)) if rng.random() < 0.3 else slice(None)]
         p = torch.einsum("ij,jhw->ihw", mix / mix.sum(1, keepdim=True), p).clamp(0, 1.2) ** math.exp(rng.normal(0, 0.2)) * math.exp(rng.normal(0, 0.2))
+        if rng.random() < 0.2: p = crisp(p, rng)
         p = (p + torch.randn_like(p) * 0.03 * float(rng.random())).clamp(0, 1)
-        middle, foot = middle - move, foot - move
+        middle, foot, down = middle - move, foot - move, s["down"].clone()
         if rng.random() < 0.5:
-            p = p.flip(2)
+            p, down[:, 0] = p.flip(2), -down[:, 0]
             for v in (middle, foot): v[:, 0] = WINDOW - 1 - v[:, 0]
-        out.append((p, *targets(s, middle, axes, foot, WINDOW, WINDOW)))
+        out.append((p, *targets(s, middle, axes, foot, down, WINDOW, WINDOW)))
     return [torch.stack(v) for v in zip(*out)]
 
 
@@ -158,13 +240,13 @@ def losses(net, b):
     p = torch.sigmoid(logit).clamp(1e-5, 1 - 1e-5)
     peak = heat > 0.999
     focal = torch.where(peak, -(1 - p) ** 2 * p.log(), -(1 - heat) ** 4 * p ** 2 * (1 - p).log()) * counted[:, None]
-    weight = torch.tensor((0.3, 0.3, 5, 5, 3, 3)).view(1, 6, 1, 1)
+    weight = torch.tensor(WEIGHTS).view(1, SHAPE, 1, 1)
     off = (F.smooth_l1_loss(got, shape, reduction="none", beta=0.1) * weight * there[:, None]).sum() / there.sum().clamp(min=1)
     return focal.sum() / peak.sum().clamp(min=1), off
 
 
 def peaks(net, picture, low=0.3):
-    """Proposals in one picture (3 x h x w, any size): rows of x, y, probability, class, ln a, ln b, and the foot's offset."""
+    """Proposals in one picture (3 x h x w, any size): rows of x, y, probability, class, ln a, ln b, the foot's offset and the way down."""
     h, w = picture.shape[1:]
     heat, shape = net(placed(picture, 0, 0, -(-h // 16) * 16, -(-w // 16) * 16)[None])
     p = torch.sigmoid(heat[0])
@@ -182,7 +264,7 @@ def peaks(net, picture, low=0.3):
 def report(net, scenes, low=0.3):
     """Faces of which more than half shows that are found, by tilt; proposals that are no face; how far found ones are off."""
     net.eval()
-    rows, spurious, off, feet, kinds = [], 0, [], [], []
+    rows, spurious, off, feet, kinds, ways = [], 0, [], [], [], []
     with torch.no_grad():
         for s in scenes:
             p, middle, axes, foot = scaled(s, DIAMETER / (2 * float(s["axes"][0, 0])))
@@ -199,6 +281,7 @@ def report(net, scenes, low=0.3):
                     g = got[int(near[1])]
                     off.append(((g[:2] - middle[j]) / (2 * axes[j, 0]) * 40).tolist())
                     feet.append((g[6:8] - (foot[j] - middle[j]) / (2 * axes[j, 0])).norm().item())
+                    ways.append(math.degrees(math.acos(min(1, max(-1, float(F.cosine_similarity(g[8:10], s["down"][j], dim=0)))))))
                     kinds.append(bool((g[3] == 0) == (s["count"][j] > 1)))
     net.train()
     r = np.array(rows)
@@ -206,7 +289,7 @@ def report(net, scenes, low=0.3):
     sd = 1.48 * np.median(np.abs(np.array(off or [(9, 9)])), 0)
     figures = {"faces": len(r), "found": round(float(r[:, 1].mean()), 4), "spurious a picture": round(spurious / len(scenes), 4)}
     return (f"found {100 * r[:, 1].mean():.1f}% of {len(r)} ({by}); {spurious / len(scenes):.3f} spurious a picture; off by (robust sd) {sd.round(2).tolist()} mm; "
-            f"foot off by {np.median(feet or [9]):.2f} diameters; class right {100 * np.mean(kinds or [0]):.1f}%"), figures
+            f"foot off by {np.median(feet or [9]):.2f} diameters; way down by {np.median(ways or [180]):.1f} degrees; class right {100 * np.mean(kinds or [0]):.1f}%"), figures
 
 
 class Exported(nn.Module):
@@ -232,7 +315,7 @@ def main():
     ap.add_argument("--scenes", required=True)
     ap.add_argument("--out", default="models")
     ap.add_argument("--work", default="models/train/work")
-    ap.add_argument("--data", help="not used: scenes are all it learns from")
+    ap.add_argument("--data", help="photographs, to learn from those without chips")
     ap.add_argument("--sealed", help="scenes of a sealed seed, to measure on at the end; else those held back")
     ap.add_argument("--minutes", type=float, default=30)
     ap.add_argument("--threads", type=int, default=2)
@@ -249,15 +332,20 @@ def main():
         kept = torch.load(save)
         for m, k in ((net, "net"), (mean, "mean"), (opt, "opt")): m.load_state_dict(kept[k])
         step, spent = kept["step"], kept["spent"]
-    shards = Shards(a.scenes)
+    shards, others, seen = Shards(a.scenes), empty(a.data), boxed(a.data)
     start = last = time.time() - spent
     heat = off = 0.0
-    print(len(shards.train), "scenes,", len(shards.held), "held back,", sum(p.numel() for p in net.parameters()), "weights", flush=True)
+    print(sum(map(len, shards.train.values())), "scenes,", len(shards.held), "held back,", sum(p.numel() for p in net.parameters()), "weights", flush=True)
     state = lambda: {"net": net.state_dict(), "mean": mean.state_dict(), "opt": opt.state_dict(), "step": step, "spent": time.time() - start}
+    def explain():
+        if seen: shards.train["photographs"] = [explained(mean, s) for s in seen]
+        if seen: print("of boxes", sum(int((s["open"] > 0).sum()) for s in shards.train["photographs"]), "explained of", sum(len(s["boxes"]) for s in seen), flush=True)
+    explain()
+    mean.train()
     while time.time() - start < 60 * a.minutes:
         u = (time.time() - start) / (60 * a.minutes)
         for g in opt.param_groups: g["lr"] = 3e-3 * min(1, (step + 1) / 100) * (0.5 + 0.5 * math.cos(math.pi * u)) + 1e-5
-        h, o = losses(net, batch(shards.train, rng))
+        h, o = losses(net, batch(shards, others, rng))
         opt.zero_grad()
         (h + o).backward()
         torch.nn.utils.clip_grad_norm_(net.parameters(), 5)
@@ -269,16 +357,17 @@ def main():
         if time.time() - last > 60 * a.every:
             last = time.time()
             torch.save(state(), save)
-            print(len(shards.train), "scenes;", report(mean, shards.held[:150])[0], flush=True)
+            print(sum(map(len, shards.train.values())), "scenes;", report(mean, shards.held[:: max(1, len(shards.held) // 150)])[0], flush=True)
             exported(mean, os.path.join(a.out, "tops.onnx"))
+            explain()
             mean.train()
             shards.more()
     torch.save(state(), save)
-    text, figures = report(mean, Shards(a.sealed).train if a.sealed else shards.held)
+    text, figures = report(mean, sum(Shards(a.sealed).train.values(), []) if a.sealed else shards.held)
     print("end;", text)
     stored(mean, os.path.join(a.work, "tops-start.pt"))
     exported(mean, os.path.join(a.out, "tops.onnx"))
-    manifest.update(a.out, "tops", "tops.onnx", (3, WINDOW, WINDOW), HEADS, ["traced by models/train/stacks", "drawn by internal/lab/sim"], figures)
+    manifest.update(a.out, "tops", "tops.onnx", (3, WINDOW, WINDOW), HEADS, DATA, figures)
 
 
 if __name__ == "__main__":

@@ -13,8 +13,13 @@ import (
 type belief struct {
 	real  float64       // probability that a face is there
 	count [Most]float64 // probabilities
+	more  float64       // of more chips than were shown
 	kinds func(n int) [][]float64
+	edges func(n int) (rim, foot float64) // rows at which they are expected, if there are so many
 }
+
+// most is the likeliest number of chips.
+func (b *belief) most() int { return 1 + slices.Index(b.count[:], slices.Max(b.count[:])) }
 
 // content is a stack from the upper chip down, with its probability among all.
 type content struct {

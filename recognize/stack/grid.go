@@ -105,13 +105,13 @@ func (f Face) Between(view *calibration.View, at fact.Point) (right, near float6
 	return dy*x - dx*y, dx*x + dy*y
 }
 
-// Unroll fills side (Planes × High × Wide, 0 to 255) with the side under a face. Places that one of nearer hides,
-// or that are not in the picture, are marked in the last plane. Within a chip's height the picture is taken for
-// straight.
+// Unroll fills side (Planes × rows × Wide, 0 to 255; High rows or fewer, whole chips) with the side under a face.
+// Places that one of nearer hides, or that are not in the picture, are marked in the last plane. Within a chip's
+// height the picture is taken for straight.
 func (p Picture) Unroll(view *calibration.View, f Face, nearer []Standing, side []byte) {
 	s, eye := f.Stands(view), view.Eye()
 	toward := math.Atan2(eye[1]-s.At[1], eye[0]-s.At[0])
-	const plane = High * Wide
+	plane := len(side) / Planes
 	for x := range Wide {
 		sin, cos := math.Sincos(toward - ((float64(x)+0.5)/Wide-0.5)*Span)
 		at := fact.Point{s.At[0] + s.R*cos, s.At[1] + s.R*sin}
@@ -125,7 +125,7 @@ func (p Picture) Unroll(view *calibration.View, f Face, nearer []Standing, side 
 			return false
 		}
 		from, dark := view.ToImageAt(at, high(0)), hidden(0)
-		for y := 0; y < High; y += Rows {
+		for y := 0; y < plane/Wide; y += Rows {
 			to, darkTo := view.ToImageAt(at, high(y+Rows)), hidden(y+Rows)
 			dx, dy := (to[0]-from[0])/Rows, (to[1]-from[1])/Rows
 			for j := range Rows {

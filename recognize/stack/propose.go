@@ -19,15 +19,17 @@ const (
 	topDiameter = 28.0
 	topStride   = 4
 	topClasses  = 4 // stack, flat chip and two that nothing taught
-	topHeads    = topClasses + 6
+	topHeads    = topClasses + 8
 	topPad      = 16 // its pictures are multiples of this
 )
 
 // proposal is an upper face as it is seen first.
 type proposal struct {
 	px, foot fact.Point // its middle, and that of the foot, in the picture
+	down     fact.Point // the way down there, a unit vector
 	a, b     float64    // half axes in pixels
 	p        float64
+	flat     bool // a single chip, more likely than a stack
 }
 
 // across is how many pixels a millimetre has at a place of the felt, across the line of sight.
@@ -82,18 +84,30 @@ func (r *Reader) proposals(img gocv.Mat, part image.Rectangle, wide float64) ([]
 		back := func(x, y float64) fact.Point {
 			return fact.Point{(x+0.5)/kx - 0.5 + float64(part.Min.X), (y+0.5)/ky - 0.5 + float64(part.Min.Y)}
 		}
-		all = append(all, proposal{back(x, y), back(x+2*a*shape(4), y+2*a*shape(5)), a / kx, b / ky, p})
+		long := max(math.Hypot(shape(6), shape(7)), 1e-6)
+		all = append(all, proposal{
+			px: back(x, y), foot: back(x+2*a*shape(4), y+2*a*shape(5)), down: fact.Point{shape(6) / long, shape(7) / long},
+			a: a / kx, b: b / ky, p: p, flat: out[n+i] > out[i],
+		})
 	}
+	return suppressed(all), nil
+}
+
+// suppressed are the likeliest of proposals that are of one face.
+func suppressed(all []proposal) (kept []proposal) {
 	slices.SortFunc(all, func(a, b proposal) int { return compare(b.p, a.p) })
-	var kept []proposal
 	for _, q := range all {
-		if !slices.ContainsFunc(kept, func(o proposal) bool {
-			return math.Hypot((q.px[0]-o.px[0])/o.a, (q.px[1]-o.px[1])/o.b) < par.apart
-		}) {
+		if !slices.ContainsFunc(kept, func(o proposal) bool { return o.off(q.px) < par.apart }) {
 			kept = append(kept, q)
 		}
 	}
-	return kept, nil
+	return kept
+}
+
+// off is how far a place of the picture is from the middle of the face, in radii along it.
+func (q proposal) off(px fact.Point) float64 {
+	x, y := px[0]-q.px[0], px[1]-q.px[1]
+	return math.Hypot((x*q.down[1]-y*q.down[0])/q.a, (x*q.down[0]+y*q.down[1])/q.b)
 }
 
 // stands is the cylinder of chips that goes best with a proposal.

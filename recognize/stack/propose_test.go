@@ -26,7 +26,7 @@ func TestProposalStands(t *testing.T) {
 // Of two stacks that would stand in one another the likelier one stays; ones that touch both do.
 func TestApart(t *testing.T) {
 	c := func(x, real float64) *candidate {
-		return &candidate{stand: Standing{fact.Point{x, 0}, 20, 33}, p: 1, belief: belief{real: real}}
+		return &candidate{shown: shown{belief: belief{real: real}}, stand: Standing{fact.Point{x, 0}, 20, 33}, p: 1}
 	}
 	got := apart([]*candidate{c(0, 0.6), c(3, 0.9), c(43.5, 0.8)})
 	if len(got) != 2 || got[0].real != 0.9 || got[1].real != 0.8 {

@@ -33,9 +33,13 @@ type Hint struct {
 
 // Reader reads stacks of round chips before a calibrated camera. One goroutine uses it at a time.
 type Reader struct {
-	opts        Options
-	tops, sides *network.Net
+	opts  Options
+	tops  *network.Net
+	sides *network.Net
 }
+
+// cuts are how many chips of a side the network is shown.
+var cuts = [...]int{6, 12, Most}
 
 // NewReader makes a reader.
 func NewReader(opts Options) (*Reader, error) {
@@ -66,14 +70,24 @@ func (r *Reader) Close() {
 	r.sides.Close()
 }
 
+// shown is a side that the network is shown, and what it says of it.
+type shown struct {
+	Picture
+	view   *calibration.View
+	face   Face
+	nearer []Standing // what may hide it
+	guess  int        // how many chips it has
+	side   []byte
+	belief
+	right, near float64 // mm from where the face was looked for to where it is, as of Face.Moved
+}
+
 // candidate is a face that is read.
 type candidate struct {
-	face  Face
+	shown
 	stand Standing
 	far   float64 // from the camera along the felt
 	p     float64 // of the proposal
-	side  []byte
-	belief
 }
 
 // scene is one picture that is read.
@@ -154,7 +168,8 @@ func (r *Reader) read(img gocv.Mat, s *scene) ([]fact.Stack, error) {
 	}
 	var all []*candidate
 	for _, q := range found {
-		c := &candidate{face: q.stands(view, chip.Diameter, thick), p: q.p}
+		c := &candidate{shown: shown{Picture: s.Picture, view: view, face: q.stands(view, chip.Diameter, thick)}, p: q.p}
+		c.guess = int(c.face.Count)
 		c.place(view)
 		all = append(all, c)
 	}
@@ -190,30 +205,71 @@ func (c *candidate) place(view *calibration.View) {
 
 // look shows the sides of candidates to the network and corrects their places and numbers by what it says.
 func (r *Reader) look(s *scene, all []*candidate) error {
+	list := make([]*shown, len(all))
+	for i, c := range all {
+		c.nearer = nil
+		for _, o := range all {
+			if o.far < c.far && o.real >= 0.5 {
+				c.nearer = append(c.nearer, o.stand)
+			}
+		}
+		list[i] = &c.shown
+	}
+	if err := r.ask(list, s.palette, len(s.ids)); err != nil {
+		return err
+	}
+	for _, c := range all {
+		c.face = c.face.Moved(c.view, c.right, c.near)
+		c.face.Count = float64(c.most())
+		c.place(c.view)
+	}
+	return nil
+}
+
+// ask shows sides to the network, each as many chips of it as it may have, and more where it has more: kinds of chips
+// with six colours each in palette.
+func (r *Reader) ask(all []*shown, palette []float32, kinds int) error {
+	for k, most := range cuts {
+		var now []*shown
+		for _, c := range all {
+			if c.guess+beyond <= most || k == len(cuts)-1 {
+				now = append(now, c)
+			}
+		}
+		if err := r.askOf(most, now, palette, kinds); err != nil {
+			return err
+		}
+		all = slices.DeleteFunc(slices.Clone(all), func(c *shown) bool { return slices.Contains(now, c) && c.more < par.negligible })
+		for _, c := range all {
+			c.guess = max(c.guess, most)
+		}
+	}
+	return nil
+}
+
+// beyond is by how many chips a guess may be short.
+const beyond = 2
+
+// askOf shows so many chips of some sides to the network.
+func (r *Reader) askOf(most int, all []*shown, palette []float32, kinds int) error {
 	if len(all) == 0 {
 		return nil
 	}
-	view, n, kinds := s.hint.View, len(all), len(s.ids)+1 // the last is none of them
-	const size = Planes * High * Wide
-	sides, seen, palette := make([]byte, n*size), make([]float32, 0, 2*n), make([]float32, 0, n*len(s.palette))
+	n, of, rows := len(all), kinds+1, rowsOf(most) // the last kind is none of them
+	size := Planes * rows * Wide
+	sides, seen, colours := make([]byte, n*size), make([]float32, 0, 2*n), make([]float32, 0, n*len(palette))
 	for i, c := range all {
-		var nearer []Standing
-		for _, o := range all {
-			if o.far < c.far && o.real >= 0.5 {
-				nearer = append(nearer, o.stand)
-			}
-		}
 		c.side = sides[i*size:][:size]
-		s.Unroll(view, c.face, nearer, c.side)
-		v := c.face.Seen(view)
-		seen, palette = append(seen, v[:]...), append(palette, s.palette...)
+		c.Unroll(c.view, c.face, c.nearer, c.side)
+		v := c.face.Seen(c.view)
+		seen, colours = append(seen, v[:]...), append(colours, palette...)
 	}
 	out, err := r.sides.Run(
-		cv.Tensor{Shape: []int{n, Planes, High, Wide}, Bytes: sides},
+		cv.Tensor{Shape: []int{n, Planes, rows, Wide}, Bytes: sides},
 		cv.Tensor{Shape: []int{n, 2}, Floats: seen},
-		cv.Tensor{Shape: []int{n, len(s.ids), 6}, Floats: palette},
+		cv.Tensor{Shape: []int{n, kinds, 6}, Floats: colours},
 	)
-	for i, values := range []int{edges * High, steps, 5, starts * kinds, kinds, 1} {
+	for i, values := range []int{edges * rows, steps, 5, startsOf(rows) * of, of, 1} {
 		if err == nil && (len(out) != 6 || len(out[i].Floats) != n*values) {
 			err = fmt.Errorf("%w sides: gives other shapes", models.ErrModel)
 		}
@@ -222,17 +278,15 @@ func (r *Reader) look(s *scene, all []*candidate) error {
 		return err
 	}
 	for i, c := range all {
-		of := func(t int) []float32 {
+		part := func(t int) []float32 {
 			each := len(out[t].Floats) / n
 			return out[t].Floats[i*each:][:each]
 		}
-		face := of(2)
-		c.belief = newBelief(of(0), of(1), of(3), of(4), of(5)[0])
+		face := part(2)
+		c.belief = newBelief(part(0), part(1), part(3), part(4), part(5)[0])
 		c.real = 1 / (1 + math.Exp(-float64(face[0])))
 		clip := func(v float32) float64 { return max(-par.farthest, min(par.farthest, float64(v))) }
-		c.face = c.face.Moved(view, clip(face[1]), clip(face[2]))
-		c.face.Count = float64(1 + slices.Index(c.count[:], slices.Max(c.count[:])))
-		c.place(view)
+		c.right, c.near, c.guess = clip(face[1]), clip(face[2]), c.most()
 	}
 	return nil
 }
@@ -243,13 +297,22 @@ func newBelief(edges, steps, kind, upper []float32, heat float32) belief {
 	var b belief
 	cut := newSeams(edges, steps)
 	weight, ahead := cut.counts()
-	logits := make([]float32, Most)
+	b.edges = func(n int) (rim, foot float64) {
+		at := cut.placed(n, ahead)
+		return at[0].middle(0), at[n].middle(n)
+	}
+	logits := make([]float32, len(weight))
 	for m, w := range weight {
 		logits[m] = float32(w) / heat
 	}
-	copy(b.count[:], softmax(logits))
+	if p := softmax(logits); len(cut.foot) < Most {
+		b.more = p[len(cut.foot)]
+		copy(b.count[:], p[:len(cut.foot)])
+	} else { // of more nothing is known
+		copy(b.count[:], softmax(logits[:Most]))
+	}
 	b.kinds = func(n int) [][]float64 {
-		out := cut.kinds(n, &ahead, kind, upper)
+		out := cut.kinds(n, ahead, kind, upper)
 		for _, chip := range out {
 			for j, p := range chip {
 				chip[j] = math.Log(max(p, 1e-9))
@@ -276,13 +339,11 @@ func apart(all []*candidate) []*candidate {
 
 // hiddenShare is how much of the side, foot included, nearer stacks hide.
 func (c *candidate) hiddenShare() float64 {
-	hidden, all := 0, 0
-	for y := Rows * Above; y < min(High, Rows*(Above+int(c.face.Count)+1)); y++ {
-		for x := range Wide {
-			all++
-			if c.side[(3*High+y)*Wide+x] > 0 {
-				hidden++
-			}
+	hidden, all, mask := 0, 0, c.side[len(c.side)/Planes*(Planes-1):]
+	for _, v := range mask[Wide*Rows*Above : min(len(mask), Wide*Rows*(Above+int(c.face.Count)+1))] {
+		all++
+		if v > 0 {
+			hidden++
 		}
 	}
 	return float64(hidden) / float64(max(1, all))

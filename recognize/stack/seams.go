@@ -5,13 +5,18 @@ import "math"
 // How a side is cut into chips: one shows Rows−reach to Rows+reach rows, as it lies nearer to the camera or farther
 // than the one above it; its place is off by slack rows at most.
 const (
-	reach  = 5
-	slack  = 24
-	band   = 2*slack + 1
-	steps  = 2*reach + 1
-	starts = (High-Rows)/2 + 1 // places from which kinds are read: each second row
-	edges  = 3                 // of a network: rim, seam between two chips, foot
+	reach = 5
+	slack = 24
+	band  = 2*slack + 1
+	steps = 2*reach + 1
+	edges = 3 // of a network: rim, seam between two chips, foot
 )
+
+// rowsOf are the rows of a side of which so many chips are shown.
+func rowsOf(most int) int { return Rows * (Above + most + Below) }
+
+// startsOf are the places from which kinds are read, each second row of that many.
+func startsOf(rows int) int { return (rows-Rows)/2 + 1 }
 
 // way are log weights of the foot of one chip: [j] that it lies at row Rows×(Above+k)−slack+j for the k-th chip.
 type way [band]float64
@@ -20,26 +25,25 @@ type way [band]float64
 // is a sequence of chips from a rim to a foot (semi-Markov model: Sarawagi, Cohen, "Semi-Markov conditional random
 // fields for information extraction", 2004).
 type seams struct {
-	rim  way
-	seam [Most]way
-	foot [Most]way
-	step [steps]float64 // a chip of Rows−reach+i rows
+	rim        way
+	seam, foot []way
+	step       [steps]float64 // a chip of Rows−reach+i rows
 }
 
-// newSeams takes the network's rows, edges × High values, and steps.
+// newSeams takes the network's rows, edges of each, and steps.
 func newSeams(rows, step []float32) *seams {
-	s := new(seams)
+	s, high := new(seams), len(rows)/edges
 	cut := func(edge, k int) (w way) {
 		for j := range w {
-			if y := Rows*(Above+k) - slack + j; y < High {
-				w[j] = float64(rows[edge*High+y])
+			if y := Rows*(Above+k) - slack + j; y < high {
+				w[j] = float64(rows[edge*high+y])
 			}
 		}
 		return w
 	}
 	s.rim = cut(0, 0)
-	for k := range Most {
-		s.seam[k], s.foot[k] = cut(1, k+1), cut(2, k+1)
+	for k := range high/Rows - Above - Below {
+		s.seam, s.foot = append(s.seam, cut(1, k+1)), append(s.foot, cut(2, k+1))
 	}
 	for i := range s.step {
 		s.step[i] = float64(step[i])
@@ -70,21 +74,29 @@ func (w *way) plus(v *way) (out way) {
 	return out
 }
 
-// counts are log weights of each number of chips, the sum over all ways to lay them; ahead[k] are those of the foot of
-// the k-th chip, with all that is above it, and of the rim for 0.
-func (s *seams) counts() (weight [Most]float64, ahead [Most + 1]way) {
-	ahead[0] = s.rim
-	for k := range Most {
+// middle is the row at which the foot of the k-th chip is expected, of probabilities of its places.
+func (w *way) middle(k int) (row float64) {
+	for j, p := range w {
+		row += p * float64(Rows*(Above+k)-slack+j)
+	}
+	return row
+}
+
+// counts are log weights of each number of chips, from one up, and of more than are shown, the sum over all ways to
+// lay them; ahead[k] are those of the foot of the k-th chip, with all that is above it, and of the rim for 0.
+func (s *seams) counts() (weight []float64, ahead []way) {
+	ahead = append(ahead, s.rim)
+	for k := range s.foot {
 		at := s.onward(&ahead[k], 1)
 		end := at.plus(&s.foot[k])
-		weight[k] = logSum(end[:])
-		ahead[k+1] = at.plus(&s.seam[k])
+		weight = append(weight, logSum(end[:]))
+		ahead = append(ahead, at.plus(&s.seam[k]))
 	}
-	return weight, ahead
+	return append(weight, logSum(ahead[len(s.foot)][:])), ahead
 }
 
 // placed is where the edges of n chips lie, the rim first: the posterior, given that number.
-func (s *seams) placed(n int, ahead *[Most + 1]way) []way {
+func (s *seams) placed(n int, ahead []way) []way {
 	out := make([]way, n+1)
 	share := func(k int, above, below *way) {
 		out[k] = above.plus(below)
@@ -107,8 +119,8 @@ func (s *seams) placed(n int, ahead *[Most + 1]way) []way {
 }
 
 // kinds are probabilities of the kinds of n chips from the upper one down. logits are the network's: of a chip that
-// begins at each second row, starts × kinds; upper are those of the uppermost chip by its face.
-func (s *seams) kinds(n int, ahead *[Most + 1]way, logits, upper []float32) [][]float64 {
+// begins at each second row, places × kinds; upper are those of the uppermost chip by its face.
+func (s *seams) kinds(n int, ahead []way, logits, upper []float32) [][]float64 {
 	edge, of, out := s.placed(n, ahead), len(upper), make([][]float64, n)
 	for k := range out {
 		sum := make([]float32, of)
@@ -118,7 +130,7 @@ func (s *seams) kinds(n int, ahead *[Most + 1]way, logits, upper []float32) [][]
 		for j := range band {
 			p := float32(edge[k][j]+edge[k+1][j]) / 2
 			at := (Rows*(Above+k) - slack + j) / 2
-			if at >= starts || p < 1e-6 {
+			if at >= len(logits)/of || p < 1e-6 {
 				continue
 			}
 			for i := range sum {

@@ -11,8 +11,8 @@ import (
 
 	"vision/internal/fact"
 	"vision/recognize/card"
-	"vision/recognize/chip"
 	"vision/recognize/dice"
+	"vision/recognize/stack"
 )
 
 // Kind is what is read in a picture.
@@ -66,14 +66,14 @@ func New(k Kind, opts Options) (Reader, error) {
 		if err != nil {
 			return nil, err
 		}
-		c, err := chip.NewReader(chip.Options{})
+		c, err := stack.NewReader(stack.Options{})
 		if err != nil {
 			r.Close()
 			return nil, err
 		}
 		return dies{r, c, opts.Edge}, nil
 	case Chips:
-		r, err := chip.NewReader(chip.Options{})
+		r, err := stack.NewReader(stack.Options{})
 		if err != nil {
 			return nil, err
 		}
@@ -106,7 +106,7 @@ func (c cards) Read(img gocv.Mat) ([]Found, error) {
 
 type dies struct {
 	*dice.Reader
-	chips *chip.Reader
+	chips *stack.Reader
 	edge  float64
 }
 
@@ -124,7 +124,7 @@ func (d dies) Read(img gocv.Mat) ([]Found, error) {
 	if !read || d.edge > 0 {
 		return out, nil
 	}
-	stacks, err := d.chips.Places(img)
+	stacks, err := d.chips.Faces(img)
 	if err != nil {
 		return nil, err
 	}
@@ -153,7 +153,7 @@ func refusePrint(all []Found, stacks []fact.Quad) {
 	}
 }
 
-type chips struct{ *chip.Reader }
+type chips struct{ *stack.Reader }
 
 func (c chips) Read(img gocv.Mat) ([]Found, error) {
 	list, err := c.Photograph(img)

@@ -2,7 +2,8 @@
 //
 //	go run ./models/train/stacks [-seed 1] [-minutes 20] [-low 1.8] [-high 14] OUT
 //	go run ./models/train/stacks -drawn OUT
-//	go run ./models/train/stacks [-drawn] -pictures OUT
+//	go run ./models/train/stacks [-drawn | -held] -pictures OUT
+//	go run ./models/train/stacks -photographs OUT ../shared/data/SET...
 //	go run ./models/train/stacks -stills 24 -seed 9000001 OUT
 //
 // With -stills it writes calibrated stills to measure readers on (internal/lab/MEASURING.md). Else
@@ -12,8 +13,10 @@
 // right and towards the camera, to where the face is), `kinds` (n × 24 from the upper one down, −1: none),
 // `palette` (n × 8 × 6: face and edge of each kind as a camera shows them, 0 to 255) with `known` kinds, `shown`
 // (shares of the side and of its foot that are not hidden) and `scene`. With -pictures shards hold whole scenes:
-// `picture` (RGB, one after the other) with `size` (n × 2: height, width) and `stacks` (n × 6 × 8, window.go).
-// With -drawn the stacks are those of the simulator's tables. Seeds from 9,000,000 measure only.
+// `picture` (RGB, one after the other) with `size` (n × 2: height, width) and `stacks` (n × 6 × 10, window.go).
+// With -drawn the stacks are those of the simulator's tables, with -held those of photographs. With
+// -photographs sides are those under what the reader takes for faces in the photographs of sets: of count 0 where there
+// is no stack, −1 where one of an unknown number is. Seeds from 9,000,000 measure only.
 package main
 
 import (
@@ -74,15 +77,23 @@ func main() {
 	each := flag.Int("sides", 512, "of a shard")
 	shards := flag.Int("shards", 1<<30, "at most")
 	simulated := flag.Bool("drawn", false, "of the simulator's tables")
+	held := flag.Bool("held", false, "as cameras in hands see them, on any ground")
 	pictures := flag.Bool("pictures", false, "whole scenes, to learn to propose faces from")
+	photographs := flag.Bool("photographs", false, "sides of photographs instead")
 	whole := flag.Int("stills", 0, "so many calibrated stills instead")
 	flag.Parse()
-	if flag.NArg() != 1 {
-		log.Fatal("usage: stacks [options] OUT")
+	if flag.NArg() == 0 || flag.NArg() > 1 != *photographs {
+		log.Fatal("usage: stacks [options] OUT, or stacks -photographs OUT SET...")
 	}
 	out := flag.Arg(0)
 	if err := os.MkdirAll(out, 0o755); err != nil {
 		log.Fatal(err)
+	}
+	if *photographs {
+		if err := harvest(out, flag.Args()[1:]); err != nil {
+			log.Fatal(err)
+		}
+		return
 	}
 	if *whole > 0 {
 		if err := stills(out, *seed, *whole, *low, *high); err != nil {
@@ -109,7 +120,7 @@ func main() {
 			if *simulated {
 				err = drawn(d, func(t *table) { s.tell(t, i) })
 			} else {
-				err = s.add(newScene(d, tallest, *low, *high), i)
+				err = s.add(newScene(d, tallest, *low, *high, *held), i)
 			}
 			if err != nil {
 				log.Fatal(err)

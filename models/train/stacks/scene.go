@@ -264,6 +264,7 @@ type scene struct {
 	prints                   []mark
 	room, base, rail         vec
 	grain, joint, gain, edge float64
+	ground                   ground
 	end                      [3]float64
 	diameter, thick, scale   float64
 	eye, right, down, ahead  vec
@@ -290,23 +291,112 @@ func (s *scene) contents(most int) []int {
 	return out
 }
 
-// newScene draws one: low and high are pixels per chip.
-func newScene(d dice, most int, low, high float64) *scene {
+// view is how a camera looks at a scene: its elevation, where about the scene it stands and the roll of its picture
+// in radians, its distance in millimetres, and how far beside the scene it aims, in parts of that.
+type view struct{ tilt, turn, roll, far, aim float64 }
+
+// fixed is the camera of a table.
+func (d dice) fixed() view {
+	return view{tilt: d.u(16, 72) * math.Pi / 180, turn: d.u(-0.5, 0.5), far: d.log(450, 2600), aim: 0.2}
+}
+
+// held is a camera in a hand.
+func (d dice) held() view {
+	v := view{tilt: d.u(4, 45), turn: d.u(-0.5, 0.5), roll: d.n(pick(d, 0.05, 0.05, 0.35)), far: d.log(220, 1500), aim: 0.3}
+	if d.is(0.15) {
+		v.tilt = d.u(45, 89)
+	}
+	v.tilt *= math.Pi / 180
+	return v
+}
+
+// newScene draws one for a camera of a table or, on any ground, for one in a hand: low and high are pixels per chip.
+func newScene(d dice, most int, low, high float64, held bool) *scene {
 	s := &scene{d: d, palette: d.kinds()}
 	s.diameter = d.u(37, 45)
 	s.thick = s.diameter / d.u(11, 13.6)
-	s.camera(low, high)
+	if held {
+		s.camera(d.held(), low, high)
+	} else {
+		s.camera(d.fixed(), low, high)
+	}
 	s.light()
 	s.stand(most)
 	s.cloth()
+	if held {
+		s.ground = d.ground()
+		if d.is(0.25) {
+			s.splash()
+		}
+	}
 	return s
 }
 
-func (s *scene) camera(low, high float64) {
+// splash lays chips down one by one in the place of all stacks but the first, some on others.
+func (s *scene) splash() {
 	d := s.d
-	tilt, turn := d.u(16, 72)*math.Pi/180, d.u(-0.5, 0.5)
-	far := d.log(450, 2600)
-	aim := vec{d.u(-260, 260) * far / 1200, d.u(-200, 200) * far / 1200, 0}
+	s.piles = s.piles[:1]
+	for k := range d.IntN(5) {
+		far, turn := d.u(0.35, 2.2)*s.diameter, d.u(0, 2*math.Pi)
+		c := disc{x: far * math.Cos(turn), y: far * math.Sin(turn), t: s.thick, turn: d.Float64(), seed: float64(d.IntN(500)),
+			kind: d.IntN(len(s.palette))}
+		for i := range s.piles {
+			if o := &s.piles[i]; math.Hypot(o.mx-c.x, o.my-c.y) < s.diameter {
+				c.z = max(c.z, o.tall)
+			}
+		}
+		if k > 0 && c.z > 4*s.thick {
+			continue
+		}
+		at := [2]float64{c.x, c.y}
+		s.piles = append(s.piles, pile{chips: []disc{c}, mx: c.x, my: c.y, bound: s.diameter / 2, tall: c.z + c.t,
+			face: at, foot: at, albedo: s.palette[c.kind].body})
+	}
+}
+
+// ground is what a scene has in the place of a plain felt: a grain along one direction, and a wall behind it.
+type ground struct {
+	x, y, deep float64 // of the grain, per millimetre, and how deep
+	far        float64 // from the scene to the wall; 0: there is none
+	wall       [2]vec
+	cell       float64 // of the wall's pattern
+}
+
+func (d dice) ground() ground {
+	g := ground{x: 0.01, y: 0.01}
+	if d.is(0.6) {
+		g.x, g.y, g.deep = d.log(0.003, 0.1), d.log(0.01, 0.6), d.u(0.1, 1.6)
+	}
+	if d.is(0.6) {
+		g.far, g.cell = d.log(70, 1500), d.log(0.003, 0.06)
+		for i := range g.wall {
+			g.wall[i] = d.varied(pick(d, bodies...), 0.3).linear().times(d.log(0.2, 1.2))
+		}
+	}
+	return g
+}
+
+// at is the colour of a place of the ground that would be c.
+func (g *ground) at(c vec, x, y, eyeX, eyeY float64) vec {
+	if g.far > 0 {
+		// behind the scene as the camera sees it
+		if reach := math.Hypot(eyeX, eyeY); -(x*eyeX+y*eyeY)/reach > g.far {
+			a := math.Atan2(y-eyeY, x-eyeX)
+			b := math.Atan2(reach, math.Hypot(x-eyeX, y-eyeY))
+			k := cloud(a*g.cell*2e3, b*g.cell*6e3, g.cell)
+			return g.wall[0].times(k).plus(g.wall[1].times(1 - k))
+		}
+	}
+	if g.deep > 0 {
+		return c.times(max(0.1, 1+g.deep*(cloud(x*g.x, y*g.y, g.deep)+0.5*cloud(3*x*g.x, 3*y*g.y, g.deep+1)-0.75)))
+	}
+	return c
+}
+
+func (s *scene) camera(v view, low, high float64) {
+	d := s.d
+	tilt, far, turn := v.tilt, v.far, v.turn
+	aim := vec{d.u(-1.3, 1.3) * v.aim * far / 1.2, d.u(-1, 1) * v.aim * far / 1.2, 0}
 	s.eye = vec{
 		aim[0] - far*math.Cos(tilt)*math.Sin(turn),
 		aim[1] - far*math.Cos(tilt)*math.Cos(turn),
@@ -315,7 +405,7 @@ func (s *scene) camera(low, high float64) {
 	s.ahead = aim.minus(s.eye).unit()
 	right := vec{s.ahead[1], -s.ahead[0], 0}.unit()
 	down := s.ahead.cross(right)
-	sin, cos := math.Sincos(d.n(0.03))
+	sin, cos := math.Sincos(v.roll + d.n(0.03))
 	s.right, s.down = right.times(cos).plus(down.times(sin)), down.times(cos).minus(right.times(sin))
 	reach := math.Sqrt(s.eye.dot(s.eye))
 	s.scale = min(

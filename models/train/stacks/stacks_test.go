@@ -17,7 +17,7 @@ import (
 // The calibration of a scene's camera shows places where the tracer does.
 func TestViewIsTheTracers(t *testing.T) {
 	for n := range uint64(5) {
-		s := newScene(newDice(9_000_007, n), 20, 2, 8)
+		s := newScene(newDice(9_000_007, n), 20, 2, 8, false)
 		view, err := s.view(-30, 12, 400, 300)
 		if err != nil {
 			t.Fatal(err)
@@ -36,7 +36,7 @@ func TestViewIsTheTracers(t *testing.T) {
 func TestSidesShowTheirStacks(t *testing.T) {
 	right, total := 0, 0
 	for n := range uint64(12) {
-		s := newScene(newDice(9_000_008, n), 20, 3, 8)
+		s := newScene(newDice(9_000_008, n), 20, 3, 8, false)
 		s.piles = s.piles[:1]
 		p := &s.piles[0]
 		left, top, w, h := s.frame(20)
@@ -87,7 +87,7 @@ func TestSidesShowTheirStacks(t *testing.T) {
 
 // A stack casts a shadow, and light comes off it.
 func TestLight(t *testing.T) {
-	s := newScene(newDice(9_000_009, 1), 20, 3, 8)
+	s := newScene(newDice(9_000_009, 1), 20, 3, 8, false)
 	s.prints, s.grain, s.room = nil, 0, vec{}
 	s.lamps = []lamp{
 		{
@@ -119,7 +119,7 @@ func TestWritten(t *testing.T) {
 	dir := t.TempDir()
 	for name, m := range map[string]maker{"sides": new(shard), "scenes": new(scenes)} {
 		for i := int32(0); m.sides() < 4; i++ {
-			if err := m.add(newScene(newDice(9_000_010, uint64(i)), 20, 1.8, 2.5), i); err != nil {
+			if err := m.add(newScene(newDice(9_000_010, uint64(i)), 20, 1.8, 2.5, false), i); err != nil {
 				t.Fatal(err)
 			}
 		}

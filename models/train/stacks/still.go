@@ -118,7 +118,7 @@ func stills(dir string, seed uint64, n int, low, high float64) error {
 	}
 	defer f.Close()
 	for i, done := 0, 0; done < n; i++ {
-		line, err := newScene(newDice(seed, uint64(i)), 20, low, high).still(dir, i)
+		line, err := newScene(newDice(seed, uint64(i)), 20, low, high, false).still(dir, i)
 		if err != nil {
 			return err
 		}

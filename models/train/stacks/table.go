@@ -66,12 +66,14 @@ func (t *table) shows(i int) float64 {
 	return float64(shown) / 48
 }
 
-// nearer are the stacks between the camera and the i-th one.
+// nearer are the stacks between the camera and the i-th one, and what lies on it.
 func (t *table) nearer(i int) (out []stack.Standing) {
 	eye := t.view.Eye()
 	far := func(s *standing) float64 { return math.Hypot(s.face[0]-eye[0], s.face[1]-eye[1]) }
 	for k := range t.stacks {
-		if s := &t.stacks[k]; far(s) < far(&t.stacks[i]) {
+		s, o := &t.stacks[k], &t.stacks[i]
+		on := s.tall > o.tall && math.Hypot(s.face[0]-o.face[0], s.face[1]-o.face[1]) < t.diameter
+		if on || far(s) < far(o) {
 			out = append(out, stack.Standing{At: s.face, R: t.diameter / 2, Tall: s.tall})
 		}
 	}

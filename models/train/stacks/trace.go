@@ -243,6 +243,7 @@ func (s *scene) felt(x, y float64) vec {
 	if x*s.end[0]+y*s.end[1] > s.end[2] {
 		c = s.rail
 	}
+	c = s.ground.at(c, x, y, s.eye[0], s.eye[1])
 	return c.times(1 + s.grain*3.4*(hashed(math.Floor(x*1.5), math.Floor(y*1.5), s.grain)-0.5))
 }
 

@@ -10,7 +10,9 @@ import (
 // Sizes of pictures of whole scenes: the stacks that are told of each, and what is told of one.
 const (
 	pileMost = 6
-	pileTold = 8 // middle x, y, half axes and foot x, y in pixels, the share of the face that shows, the number of chips
+	// middle x, y, half axes and foot x, y in pixels, the share of the face that shows, the number of chips, and
+	// the way down in the picture, a unit vector
+	pileTold = 10
 	pixMost  = 90_000
 )
 
@@ -68,13 +70,17 @@ func (s *scenes) keep(t *table) {
 		p := &t.stacks[i]
 		f := stack.Face{Px: t.view.ToImageAt(p.face, p.tall), Count: 1, Diameter: t.diameter, Thick: p.tall}
 		foot := t.view.ToImage(p.foot)
+		// not where the foot is: a stack may lean
+		down := t.view.ToImageAt(p.face, p.tall-t.diameter/2)
+		dx, dy := down[0]-f.Px[0], down[1]-f.Px[1]
+		long := max(math.Hypot(dx, dy), 1e-6)
 		half := func(right, near float64) float64 {
 			a, b := f.Moved(t.view, right, near).Px, f.Moved(t.view, -right, -near).Px
 			return math.Hypot(a[0]-b[0], a[1]-b[1]) / 2
 		}
 		for k, v := range []float64{
 			f.Px[0] - t.at[0], f.Px[1] - t.at[1], half(t.diameter/2, 0), half(0, t.diameter/2),
-			foot[0] - t.at[0], foot[1] - t.at[1], t.shows(i), float64(len(p.kinds)),
+			foot[0] - t.at[0], foot[1] - t.at[1], t.shows(i), float64(len(p.kinds)), dx / long, dy / long,
 		} {
 			told[i*pileTold+k] = float32(v)
 		}
