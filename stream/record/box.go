@@ -1,11 +1,14 @@
 package record
 
 import (
+	"bytes"
 	"encoding/binary"
 	"errors"
 	"fmt"
 	"io"
 	"time"
+
+	"github.com/abema/go-mp4"
 )
 
 // A segment file is ISO BMFF (ISO/IEC 14496-12): ftyp and moov, then for every
@@ -198,8 +201,8 @@ func readFragment(r io.ReaderAt, off, n, size int64) (fragment, error) {
 		return fragment{}, err
 	}
 	f := fragment{off: off, moof: int(n), mdat: mdat}
-	if err := f.parse(b, 8); err != nil {
-		return fragment{}, err
+	if _, err := mp4.ReadBoxStructure(bytes.NewReader(b), f.take); err != nil {
+		return fragment{}, fmt.Errorf("%w: %w", errBox, err)
 	}
 	if f.seqAt == 0 || f.baseAt == 0 || f.lastAt == 0 {
 		return fragment{}, fmt.Errorf("%w: moof without mfhd, tfdt or samples", errBox)
@@ -207,75 +210,42 @@ func readFragment(r io.ReaderAt, off, n, size int64) (fragment, error) {
 	return f, nil
 }
 
-// parse walks the boxes of moof from at on.
-func (f *fragment) parse(b []byte, at int) error {
-	for at+8 <= len(b) {
-		n := int(binary.BigEndian.Uint32(b[at:]))
-		if n < 8 || n > len(b)-at {
-			return fmt.Errorf("%w: box of %d bytes in moof", errBox, n)
-		}
-		p := b[at : at+n]
-		switch string(p[4:8]) {
-		case "traf":
-			if err := f.parse(b[:at+n], at+8); err != nil {
-				return err
-			}
-		case "mfhd":
-			if n < 16 {
-				return fmt.Errorf("%w: mfhd", errBox)
-			}
-			f.seqAt = at + 12
-		case "tfdt":
-			if n != 20 || p[8] != 1 {
-				return fmt.Errorf("%w: tfdt is not of version 1", errBox)
-			}
-			f.baseAt, f.base = at+12, binary.BigEndian.Uint64(p[12:])
-		case "trun":
-			if err := f.parseTrun(p, at); err != nil {
-				return err
-			}
-		}
-		at += n
-	}
-	return nil
-}
+// notSync is the flag of a sample at which decoding cannot begin (§8.8.3.1).
+const notSync = 1 << 16
 
-// Flags of trun (§8.8.8).
-const (
-	trunOffset      = 0x001
-	trunFirstFlags  = 0x004
-	trunDuration    = 0x100
-	trunSize        = 0x200
-	trunSampleFlags = 0x400
-	trunComposition = 0x800
-	notSync         = 1 << 16
-)
-
-func (f *fragment) parseTrun(p []byte, at int) error {
-	if len(p) < 16 || f.lastAt != 0 {
-		return fmt.Errorf("%w: trun", errBox)
+// take takes over what one box of moof says.
+func (f *fragment) take(h *mp4.ReadHandle) (any, error) {
+	at := int(h.BoxInfo.Offset)
+	switch h.BoxInfo.Type {
+	case mp4.BoxTypeMoof(), mp4.BoxTypeTraf():
+		return h.Expand()
+	case mp4.BoxTypeMfhd(), mp4.BoxTypeTfdt(), mp4.BoxTypeTrun():
+	default:
+		return nil, nil
 	}
-	flags, count := binary.BigEndian.Uint32(p[8:])&0xffffff, int(binary.BigEndian.Uint32(p[12:]))
-	head, entry := 16, 0
-	for _, bit := range []uint32{trunOffset, trunFirstFlags} {
-		if flags&bit != 0 {
-			head += 4
+	box, _, err := h.ReadPayload()
+	if err != nil {
+		return nil, err
+	}
+	switch b := box.(type) {
+	case *mp4.Mfhd:
+		f.seqAt = at + 12
+	case *mp4.Tfdt:
+		if b.GetVersion() != 1 {
+			return nil, errors.New("tfdt is not of version 1")
 		}
-	}
-	for _, bit := range []uint32{trunDuration, trunSize, trunSampleFlags, trunComposition} {
-		if flags&bit != 0 {
-			entry += 4
+		f.baseAt, f.base = at+12, b.BaseMediaDecodeTimeV1
+	case *mp4.Trun:
+		const needed = 0x100 | 0x200 // every sample with its duration and size (§8.8.8)
+		if f.lastAt != 0 || b.GetFlags()&needed != needed || len(b.Entries) == 0 {
+			return nil, fmt.Errorf("trun of %d samples", len(b.Entries))
 		}
+		f.key = b.Entries[0].SampleFlags&notSync == 0
+		for _, e := range b.Entries {
+			f.lastDur = e.SampleDuration
+			f.dur += int64(e.SampleDuration)
+		}
+		f.lastAt = at + int(h.BoxInfo.Size) - int(b.GetFieldSize("Entries", h.BoxInfo.Context))/8
 	}
-	if flags&trunDuration == 0 || flags&trunSize == 0 || count < 1 || count != (len(p)-head)/entry ||
-		head+count*entry != len(p) {
-		return fmt.Errorf("%w: trun of %d samples in %d bytes", errBox, count, len(p))
-	}
-	f.key = flags&trunSampleFlags == 0 || binary.BigEndian.Uint32(p[head+8:])&notSync == 0
-	for i := range count {
-		f.lastDur = binary.BigEndian.Uint32(p[head+i*entry:])
-		f.dur += int64(f.lastDur)
-	}
-	f.lastAt = at + head + (count-1)*entry
-	return nil
+	return nil, nil
 }
