@@ -1,6 +1,7 @@
 package stack_test
 
 import (
+	"encoding/json"
 	"os"
 	"path/filepath"
 	"slices"
@@ -11,7 +12,9 @@ import (
 
 	"vision/calibration"
 	"vision/internal/cv"
+	"vision/internal/fact"
 	"vision/internal/lab/eval"
+	"vision/internal/shared"
 	"vision/models"
 	"vision/recognize/stack"
 )
@@ -101,4 +104,63 @@ func measured(r *stack.Reader, dir string, one *eval.Still, tally *eval.StillTal
 	}
 	tally.Add(one, seen, worth, time.Since(start))
 	return nil
+}
+
+// Counts the chips of stacks on photographs that were counted by eye (testdata/counted.jsonl, of the set
+// pokersensei-stacks), by the networks of STACKS_MODELS.
+func TestMeasureCounts(t *testing.T) {
+	folder := os.Getenv("STACKS_MODELS")
+	if folder == "" {
+		t.Skip("measures only networks (STACKS_MODELS) that are named")
+	}
+	r, err := stack.NewReader(stack.Options{Models: models.Dir(folder)})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer r.Close()
+	data, err := os.ReadFile("testdata/counted.jsonl")
+	if err != nil {
+		t.Fatal(err)
+	}
+	var all, found, exact, near, sure, wrong, held int
+	for line := range strings.Lines(string(data)) {
+		var c struct {
+			Image string
+			Box   eval.Box
+			Count int
+		}
+		if err := json.Unmarshal([]byte(line), &c); err != nil {
+			t.Fatal(err)
+		}
+		img, err := cv.ReadImage(filepath.Join(shared.Dir(t), "data", "pokersensei-stacks", c.Image))
+		if err != nil {
+			t.Fatal(err)
+		}
+		list, err := r.Photograph(img)
+		img.Close()
+		if err != nil {
+			t.Fatal(err)
+		}
+		all++
+		at := slices.IndexFunc(list, func(s fact.Stack) bool { return eval.IoU(c.Box, eval.Box(s.Quad.Box())) >= 0.5 })
+		if at < 0 {
+			t.Logf("%s: %d chips, not found", c.Image, c.Count)
+			continue
+		}
+		s := list[at]
+		n := len(s.Chips)
+		t.Logf("%s: %d chips, %d (%d to %d)", c.Image, c.Count, n, s.Low, s.High)
+		tell := func(n *int, yes bool) {
+			if yes {
+				*n++
+			}
+		}
+		tell(&found, true)
+		tell(&exact, n == c.Count)
+		tell(&near, max(n-c.Count, c.Count-n) <= 1)
+		tell(&sure, s.Low == s.High)
+		tell(&wrong, s.Low == s.High && n != c.Count)
+		tell(&held, s.Low < s.High && s.Low <= c.Count && c.Count <= s.High)
+	}
+	t.Logf("%d stacks: %d found, %d exact, %d within one; %d sure, %d of them wrong; %d intervals hold", all, found, exact, near, sure, wrong, held)
 }
