@@ -318,6 +318,7 @@ def main():
     ap.add_argument("--data", help="photographs, to learn from those without chips")
     ap.add_argument("--sealed", help="scenes of a sealed seed, to measure on at the end; else those held back")
     ap.add_argument("--minutes", type=float, default=30)
+    ap.add_argument("--rate", type=float, default=3e-3, help="of learning, at most")
     ap.add_argument("--threads", type=int, default=2)
     ap.add_argument("--every", type=float, default=5, help="minutes between reports")
     a = ap.parse_args()
@@ -344,7 +345,7 @@ def main():
     mean.train()
     while time.time() - start < 60 * a.minutes:
         u = (time.time() - start) / (60 * a.minutes)
-        for g in opt.param_groups: g["lr"] = 3e-3 * min(1, (step + 1) / 100) * (0.5 + 0.5 * math.cos(math.pi * u)) + 1e-5
+        for g in opt.param_groups: g["lr"] = a.rate * min(1, (step + 1) / 100) * (0.5 + 0.5 * math.cos(math.pi * u)) + 1e-5
         h, o = losses(net, batch(shards, others, rng))
         opt.zero_grad()
         (h + o).backward()

@@ -303,7 +303,7 @@ func (d dice) fixed() view {
 // held is a camera in a hand.
 func (d dice) held() view {
 	v := view{tilt: d.u(4, 45), turn: d.u(-0.5, 0.5), roll: d.n(pick(d, 0.05, 0.05, 0.35)), far: d.log(220, 1500), aim: 0.3}
-	if d.is(0.15) {
+	if d.is(0.35) {
 		v.tilt = d.u(45, 89)
 	}
 	v.tilt *= math.Pi / 180
@@ -325,7 +325,12 @@ func newScene(d dice, most int, low, high float64, held bool) *scene {
 	s.cloth()
 	if held {
 		s.ground = d.ground()
-		if d.is(0.25) {
+		for i := range s.palette {
+			if d.is(0.3) { // of one colour within its spots
+				s.palette[i].inlay = 0
+			}
+		}
+		if d.is(0.35) {
 			s.splash()
 		}
 	}
