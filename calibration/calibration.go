@@ -21,6 +21,7 @@ type Table struct {
 	// follows from lens and plane, where the view is not from straight above.
 	Pose    Pose   `yaml:"pose,omitempty" json:"pose,omitzero"`
 	Zones   []Zone `yaml:"zones" json:"zones"`
+	Rack    *Rack  `yaml:"rack,omitempty" json:"rack,omitempty"` // nil: this camera reads none
 	Palette []Chip `yaml:"palette" json:"palette"`
 	// Card is a card's width and height in millimetres (63×88 poker, 57×88 bridge).
 	Card [2]float64 `yaml:"card,flow" json:"card"`

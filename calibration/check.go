@@ -43,6 +43,7 @@ func (t *Table) Check() error {
 	if len(errs) == 0 { // geometry only makes sense on sane numbers
 		t.checkGeometry(fail)
 		t.checkZones(fail)
+		t.checkRack(fail)
 	}
 	if len(errs) == 0 {
 		return nil

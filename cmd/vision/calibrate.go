@@ -17,6 +17,7 @@ type CalibrateCmd struct {
 	Table CalibrateTableCmd `cmd:"" default:"withargs" help:"Make a calibration file from a picture and the corners of the layout (taken where nothing else is said)."`
 	Lens  CalibrateLensCmd  `cmd:"" help:"Measure a camera's lens from pictures of a printed board, or from the live camera."`
 	Board CalibrateBoardCmd `cmd:"" help:"Draw the board that is printed for it."`
+	Rack  CalibrateRackCmd  `cmd:"" help:"Place the rack of the bank's chips in a calibration file."`
 }
 
 // CalibrateTableCmd makes a calibration file from a picture of the table and the

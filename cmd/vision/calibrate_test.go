@@ -114,3 +114,45 @@ func TestCalibrateRefuses(t *testing.T) {
 		t.Error(err)
 	}
 }
+
+// The rack is placed by its corners in the picture, and the rest of the file stays.
+func TestCalibrateRack(t *testing.T) {
+	st, err := sim.New(sim.Config{Game: "blackjack", Seed: 3})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer st.Close()
+	truth := st.Calibration()
+	v, err := truth.View()
+	if err != nil {
+		t.Fatal(err)
+	}
+	truth.Rack = nil
+	path := filepath.Join(t.TempDir(), "bj.yaml")
+	if err := truth.Save(path); err != nil {
+		t.Fatal(err)
+	}
+	cmd := CalibrateRackCmd{File: path, Tubes: []string{"e25", "e5", "*"}, Capacity: 20, Depth: 8}
+	for _, mm := range []fact.Point{{400, -120}, {550, -120}, {550, -45}, {400, -45}} {
+		p := v.ToImageAt(mm, -8)
+		cmd.Corners = append(cmd.Corners, p[0], p[1])
+	}
+	if err := cmd.Run(); err != nil {
+		t.Fatal(err)
+	}
+	got, err := calibration.Load(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := fact.Point{475, -45}
+	if u := got.Rack.Tubes[1]; u.Chip != "e5" || math.Hypot(u.Axis[0][0]-want[0], u.Axis[0][1]-want[1]) > 0.2 {
+		t.Errorf("the second tube is %+v, want e5 from %v", u, want)
+	}
+	if got.Rack = nil; got.Hash() != truth.Hash() {
+		t.Error("something else in the file has changed")
+	}
+	cmd.Tubes[0] = "e7"
+	if err := cmd.Run(); err == nil || !strings.Contains(err.Error(), `chip "e7" is no round chip of the palette`) {
+		t.Errorf("a chip that is not in the palette: %v", err)
+	}
+}
