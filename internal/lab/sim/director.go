@@ -25,6 +25,8 @@ type director struct {
 	paths  map[script.Who][]move
 	beside []touch                  // of this round, in time order, those to come
 	held   map[script.Who][]carried // what a hand has taken up for a moment
+	rack   *rack                    // nil where there is none
+	began  float64                  // of the round, seconds of the table's clock
 }
 
 // thing is what lies on the table under a tag of the script.
@@ -98,9 +100,9 @@ var (
 	}
 )
 
-// begin takes up a new round.
-func (d *director) begin(r script.Round) error {
-	d.round, d.next, d.paths, d.beside = r, 0, map[script.Who][]move{}, nil
+// begin takes up a new round, at a second of the table's clock.
+func (d *director) begin(r script.Round, began float64) error {
+	d.round, d.next, d.paths, d.beside, d.began = r, 0, map[script.Who][]move{}, nil, began
 	clear(d.held)
 	for i := range d.round.Acts {
 		a := &d.round.Acts[i]
@@ -116,6 +118,7 @@ func (d *director) begin(r script.Round) error {
 	for who, path := range d.paths {
 		d.plan(who, path)
 	}
+	d.bank()
 	return nil
 }
 

@@ -154,6 +154,10 @@ func (i *ink) surroundings(s *stage) {
 // chipTray paints the bank's float: rows of chips lying on their side.
 func (i *ink) chipTray(s *stage, x0, x1, y0, y1 float64) {
 	i.fill(x0, y0, x1, y1, [3]float64{30, 30, 34})
+	defer i.frame(x0, y0, x1, y1, 4, 4, wood)
+	if s.rack != nil {
+		return
+	}
 	cols := 10
 	w := (x1 - x0) / float64(cols)
 	for k := range cols {
@@ -171,7 +175,6 @@ func (i *ink) chipTray(s *stage, x0, x1, y0, y1 float64) {
 			}
 		}
 	}
-	i.frame(x0, y0, x1, y1, 4, 4, wood)
 }
 
 func hex(s string) [3]float64 {

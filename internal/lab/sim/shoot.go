@@ -24,6 +24,8 @@ type TruthLine struct {
 	From  uint64        `json:"from"` // first frame
 	To    uint64        `json:"to"`   // last frame
 	Calls []fact.Sensed `json:"calls"`
+	// Rack is what stood in the tubes of the bank's rack, since the round before.
+	Rack []RackState `json:"rack,omitempty"`
 }
 
 // Shoot plays the given number of rounds as fast as the machine allows. Frames
@@ -39,7 +41,7 @@ func (t *Table) shoot(ctx context.Context, rounds int, out string, truth io.Writ
 	if err != nil {
 		return err
 	}
-	line := TruthLine{}
+	line, told := TruthLine{}, 0
 	for done := 0; done < rounds; {
 		if err := ctx.Err(); err != nil {
 			return errors.Join(err, reel.close())
@@ -61,6 +63,8 @@ func (t *Table) shoot(ctx context.Context, rounds int, out string, truth io.Writ
 		}
 		done++
 		line.Truth, line.To = *f.Truth, f.N
+		states := t.RackStates()
+		line.Rack, told = states[told:], len(states)
 		if err := writeTruth(truth, line); err != nil {
 			return errors.Join(err, reel.close())
 		}

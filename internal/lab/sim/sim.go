@@ -159,6 +159,9 @@ func New(cfg Config) (*Table, error) {
 	if err != nil {
 		return nil, err
 	}
+	if dir.rack, err = newRack(st, sc, cfg.Seed); err != nil {
+		return nil, err
+	}
 	t := &Table{cfg: cfg, stage: st, cam: cam, scene: sc, dir: dir, game: game, lens: newSensor(cfg)}
 	t.upset = newUpsets(cfg.Condition.Hands, dir, rand.New(rand.NewPCG(cfg.Seed, 0x0badf00d)))
 	t.heads = newHeads(st, sc, cfg.Condition.Light.Shadow, rand.New(rand.NewPCG(cfg.Seed, 0x4ead)))
@@ -169,7 +172,7 @@ func New(cfg Config) (*Table, error) {
 
 func (t *Table) begin() error {
 	t.pending = 0
-	if err := t.dir.begin(t.game.Next()); err != nil {
+	if err := t.dir.begin(t.game.Next(), t.began); err != nil {
 		return err
 	}
 	return t.upset.begin(t.began)
@@ -280,7 +283,7 @@ func (t *Table) Calibration() calibration.Table {
 		palette[i].Face, palette[i].Edge = t.scene.Colors(palette[i].ID)
 	}
 	c := calibration.Table{Schema: "calibration/1", Table: t.cfg.Table, Camera: t.cfg.Camera, Size: t.cfg.Size,
-		Lens: t.cam.Lens, Plane: t.cam.Plane(), Pose: t.cam.Pose(), Zones: t.stage.layout.Zones, Palette: palette,
+		Lens: t.cam.Lens, Plane: t.cam.Plane(), Pose: t.cam.Pose(), Zones: t.stage.layout.Zones, Rack: t.stage.rack, Palette: palette,
 		Card: [2]float64{cardW, cardH}}
 	if t.stage.deck != "" {
 		c.Deck = deck.Kind(t.stage.deck)

@@ -29,6 +29,7 @@ type stage struct {
 	shoe     [2]float64 // where cards come from
 	tray     [2]float64 // the bank's chips
 	discard  [2]float64
+	rack     *calibration.Rack // nil: the bank's chips are painted
 }
 
 // cardW, cardH and dieEdge are sizes in millimetres.
@@ -99,6 +100,7 @@ func newStage(game string, size [2]int) (*stage, error) {
 	s.shoe = [2]float64{clothW - 60, -40}
 	s.tray = [2]float64{clothW / 2, -70}
 	s.discard = [2]float64{60, -40}
+	s.rack = s.newRack()
 	s.view = viewOf(s.layout.Depth, size)
 	return &s, nil
 }
