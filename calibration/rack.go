@@ -195,9 +195,9 @@ func (t *Table) checkTube(v *View, i int) error {
 		return fmt.Errorf("capacity %d: want 1 to %d chips", u.Capacity, mostCapacity)
 	}
 	for _, c := range kinds {
-		if need := float64(u.Capacity) * c.Thickness; !(u.Length() >= need) {
-			return fmt.Errorf("%d chips %q of %v mm need %.1f mm, and the axis is %.1f mm long: lower the capacity or move an end",
-				u.Capacity, c.ID, c.Thickness, need, u.Length())
+		if need := (float64(u.Capacity) + 0.5) * c.Thickness; !(u.Length() >= need) {
+			return fmt.Errorf("%d chips %q of %v mm, and half a one that stays free at the open end, need %.1f mm; the axis is "+
+				"%.1f mm long: lower the capacity or move an end", u.Capacity, c.ID, c.Thickness, need, u.Length())
 		}
 	}
 	mid := u.at(0.5)

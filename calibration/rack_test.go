@@ -13,7 +13,7 @@ import (
 func racked(t testing.TB) *Table {
 	c := example(t)
 	c.Rack = &Rack{Depth: 12, Tilt: 10, Tubes: []Tube{
-		{Chip: "5", Axis: [2]fact.Point{{500, 0}, {500, -100}}, Capacity: 30},
+		{Chip: "5", Axis: [2]fact.Point{{500, 0}, {500, -100}}, Capacity: 29},
 		{Chip: AnyChip, Axis: [2]fact.Point{{546, 0}, {546, -100}}, Capacity: 25},
 	}}
 	if err := c.Check(); err != nil {
@@ -35,7 +35,7 @@ func TestRack_isCheckedAndVersioned(t *testing.T) {
 		{"plaque", func(c *Table) { c.Rack.Tubes[0].Chip = "p1000" }, `chip "p1000" is no round chip`},
 		{"NaN", func(c *Table) { c.Rack.Tubes[1].Axis[0][0] = math.NaN() }, "rack.tubes[1]: the axis ends at"},
 		{"no capacity", func(c *Table) { c.Rack.Tubes[0].Capacity = 0 }, "capacity 0: want 1"},
-		{"short", func(c *Table) { c.Rack.Tubes[0].Capacity = 31 }, `31 chips "5" of 3.3 mm need 102.3 mm`},
+		{"short", func(c *Table) { c.Rack.Tubes[0].Capacity = 30 }, `need 100.6 mm; the axis is 100.0 mm`},
 		{"no length", func(c *Table) { c.Rack.Tubes[0].Axis[1] = c.Rack.Tubes[0].Axis[0] }, "the axis is 0.0 mm long"},
 		{"one in another", func(c *Table) { c.Rack.Tubes[1].Axis = c.Rack.Tubes[0].Axis }, "lies 0.0 mm from tubes[0]"},
 		{"outside", func(c *Table) {

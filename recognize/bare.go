@@ -40,6 +40,9 @@ func (t *Table) bareFrom(file []byte) error {
 func (t *Table) relearn() {
 	known := t.empty.Ptr() != nil && !t.away
 	for _, z := range t.zones {
+		if z.tubes != nil && t.away {
+			z.tubes.Forget()
+		}
 		z.forgetBare()
 		if known {
 			z.learnBare(t.empty)

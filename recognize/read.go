@@ -22,6 +22,9 @@ var blank = color.RGBA{}
 // rest. changed says whether that says something new. Where a kind cannot be read the
 // error says why, and o what is read of the others.
 func (t *Table) read(z *zone, img gocv.Mat) (o fact.Observation, changed bool, err error) {
+	if z.tubes != nil {
+		return t.readRack(z, img)
+	}
 	var errs [3]error
 	var stacks []fact.Stack
 	if z.flat != nil {
@@ -47,6 +50,20 @@ func (t *Table) read(z *zone, img gocv.Mat) (o fact.Observation, changed bool, e
 	changed = z.reads == 1 || key != z.said
 	z.said = key
 	return o, changed, errors.Join(errs[:]...)
+}
+
+// readRack reads the tubes of the rack.
+func (t *Table) readRack(z *zone, img gocv.Mat) (o fact.Observation, changed bool, err error) {
+	pix, err := img.DataPtrUint8()
+	if err != nil {
+		return o, false, err
+	}
+	z.reads++
+	o = fact.Observation{Kind: fact.Rack, Zone: z.Name, Since: z.since, Hands: z.hands, Tubes: z.tubes.Read(pix, z.since)}
+	if n := len(z.next); n > 0 {
+		o.Until = z.next[n-1]
+	}
+	return o, true, nil
 }
 
 func (t *Table) addCards(z *zone, img gocv.Mat) error {

@@ -19,6 +19,7 @@ import (
 	"vision/recognize/card"
 	"vision/recognize/dice"
 	"vision/recognize/plaque"
+	"vision/recognize/rack"
 	"vision/recognize/stack"
 	"vision/recognize/watch"
 )
@@ -131,6 +132,12 @@ func (t *Table) open() (err error) {
 		watched = append(watched, watch.Zone{Name: z.Name, Polygons: t.outlines(z), History: z.Wants("dice"), Strict: z.Wants("dice"),
 			Whole: t.plain, Glimpses: z.Wants("cards") && !t.plain})
 	}
+	if t.cal.Rack != nil {
+		z := newZone(t.cal, t.view, t.cal.Rack.Outline(t.cal.Palette), len(watched), 0)
+		z.tubes = rack.NewReader(t.cal, t.view)
+		t.zones = append(t.zones, z)
+		watched = append(watched, watch.Zone{Name: z.Name, Polygons: t.outlines(z.Zone)})
+	}
 	if t.eye, err = watch.New(t.cal.Size[0], t.cal.Size[1], watched, t.opts.Watch); err != nil {
 		return err
 	}
@@ -187,7 +194,7 @@ func (t *Table) openChips() error {
 func (t *Table) outlines(z calibration.Zone) [][]fact.Point {
 	out := [][]fact.Point{t.view.Polygon(z)}
 	tall := 0.0
-	if z.Wants("chips") {
+	if z.Wants("chips") || z.Name == calibration.RackZone {
 		tall = tableTall
 	}
 	if z.Wants("dice") {

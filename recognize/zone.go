@@ -8,17 +8,19 @@ import (
 	"vision/calibration"
 	"vision/internal/fact"
 	"vision/recognize/dice"
+	"vision/recognize/rack"
 )
 
 // zone is the reading of one zone since it last came to rest.
 type zone struct {
 	calibration.Zone
-	index             int        // among those that are watched
-	flat              *patch     // the felt about the zone, for cards; nil where none are read
-	top               *patch     // the plane of the dice's upper faces
-	bare              *dice.Felt // what the reader of dice learned of the felt there
-	flatBare, topBare gocv.Mat   // the same with nothing on the table; without memory where that is not known
-	lasting           [3]lasting // what has been there for as long as the table was seen, by kind
+	index             int          // among those that are watched
+	flat              *patch       // the felt about the zone, for cards; nil where none are read
+	top               *patch       // the plane of the dice's upper faces
+	bare              *dice.Felt   // what the reader of dice learned of the felt there
+	flatBare, topBare gocv.Mat     // the same with nothing on the table; without memory where that is not known
+	tubes             *rack.Reader // of the bank's rack; nil in all other zones
+	lasting           [3]lasting   // what has been there for as long as the table was seen, by kind
 	// the felt as the camera shows it bare, where chips are read; nil where that is not known
 	ground  *bareGround
 	since   time.Time

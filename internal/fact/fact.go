@@ -21,6 +21,8 @@ const (
 	// Glimpsed: in a part of Zone, which still moves, these cards came to rest at Since;
 	// of the rest of it nothing is said.
 	Glimpsed Kind = "glimpsed"
+	// Rack: the bank's rack came to rest at Since, and its tubes were read.
+	Rack Kind = "rack"
 	// Gap: frames between Since and Time were lost or unreadable.
 	Gap Kind = "gap"
 	// Looked: the pictures up to Time were looked at; with Since, none between
@@ -49,6 +51,7 @@ type Observation struct {
 	Cards []Card    `json:"cards,omitempty"`
 	Chips []Stack   `json:"chips,omitempty"`
 	Dice  []Die     `json:"dice,omitempty"`
+	Tubes []Tube    `json:"tubes,omitempty"`
 	OK    bool      `json:"ok,omitempty"`
 	// Until is when the zone is read for the last time unless it stirs (Settled): what is said of
 	// it may change by then. Zero: it is read no more.
@@ -164,6 +167,27 @@ type Die struct {
 	Quad      Quad      `json:"quad"`
 	Still     time.Time `json:"still,omitzero"`
 	Weighed   Weighed   `json:"-"`
+}
+
+// Tube is one tube of the bank's rack at a rest. Low ≤ chips ≤ High. Abstain names why nothing can be said of it:
+// "unlearned" (how it looks empty is not known yet), "hand", "covered", "across" (something lies there beside the
+// chips), "gap", "unsure", "small"; then Change may still hold what it may be.
+type Tube struct {
+	Tube int       `json:"tube"` // as the calibration counts them, from 0
+	Rest time.Time `json:"rest"` // when it came to rest
+	Low  int       `json:"low"`
+	High int       `json:"high"`
+	// Since is the rest with which this one is compared, the last of which Abstain is empty; zero: there is none.
+	Since   time.Time `json:"since,omitzero"`
+	Change  []Change  `json:"change,omitempty"` // since then, most likely first
+	Abstain string    `json:"abstain,omitempty"`
+}
+
+// Change is a number of chips by which a tube may have grown, and the natural logarithm of its likelihood over that of
+// the likeliest.
+type Change struct {
+	N    int     `json:"n"`
+	LogP float64 `json:"logp"`
 }
 
 // Best is the first guess of a reading, or "" when there is none.

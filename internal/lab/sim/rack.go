@@ -23,6 +23,9 @@ const (
 	rackDepth = 8.0
 )
 
+// aVisit is how long a hand takes at least from one place to the next, seconds.
+const aVisit = 0.76
+
 // tubesOf are the kinds of the tubes, from left to right.
 var tubesOf = []string{"e500", "e100", "e100", "e25", "e25", "e5", "e5", "e2.5", "e1", "e0.5"}
 
@@ -175,7 +178,7 @@ func (d *director) bank() {
 	}
 	var visits, fetches []touch
 	if put, take := d.rack.level(); len(put)+len(take) > 0 {
-		visits = append(visits, do(0.6, put, take))
+		visits = append(visits, do(0.25, put, take))
 	}
 	var holds []string
 	acts := slices.DeleteFunc(slices.Clone(d.round.Acts), func(a script.Act) bool { return a.Who != script.Croupier })
@@ -193,8 +196,8 @@ func (d *director) bank() {
 		if i+1 < len(acts) {
 			next = acts[i+1].At
 		}
-		if gap := next - a.At; len(holds) > 0 && (gap >= 1 || i+1 == len(acts)) {
-			visits, holds = append(visits, do(a.At+min(0.7, 0.55*gap), holds, nil)), nil
+		if len(holds) > 0 && (next-a.At >= 2*aVisit || i+1 == len(acts)) {
+			visits, holds = append(visits, do(min(a.At+aVisit, next-0.1), holds, nil)), nil
 		}
 	}
 	d.touches(visits...)

@@ -48,7 +48,7 @@ func TestTheRackBalances(t *testing.T) {
 				}
 			}
 			states := st.RackStates()
-			from := slices.IndexFunc(states, func(s RackState) bool { return s.At > began+0.7 })
+			from := slices.IndexFunc(states, func(s RackState) bool { return s.At > began+0.5 })
 			if from < 0 {
 				from = len(states)
 			}

@@ -1,0 +1,242 @@
+package rack
+
+import (
+	"cmp"
+	"math"
+	"slices"
+
+	"vision/internal/fact"
+)
+
+// evidence is what the bins of two rests say, each the log likelihood that chips stand there rather than none, and that
+// the rests differ there rather than not; prefix sums of what follows for each way in which chips may stand there.
+type evidence struct {
+	full       []float32 // of the rest now, by bin
+	was        []float32 // of the rest before; nil: there was none
+	both       []float32 // chips before and now
+	none       []float32 // neither
+	went, came []float32
+	alone      []float32 // chips now, whatever was before
+}
+
+// clipped are the log likelihoods, by bin, that what differs so much is something else and not the same. What is blurred
+// between the two is shared out evenly: it counts from half the usual difference on.
+func (t *tube) clipped(means []float32) {
+	above := slices.Clone(means)
+	above = slices.DeleteFunc(above, func(m float32) bool { return m < float32(alike) })
+	from := float32(alike)
+	if n := len(above); n > 0 {
+		slices.Sort(above)
+		from = max(from, above[n/2]/4)
+	}
+	for j, m := range means {
+		means[j] = max(-float32(mostOfBin), min(0.5*t.weigh*(m-from), float32(mostOfBin)))
+	}
+}
+
+// full is the log likelihood, by bin, that chips stand there in a look.
+func (t *tube) full(l *look) []float32 {
+	out := make([]float32, t.bins)
+	for j := range out {
+		sigma := float32(noise)
+		if !t.known[j] {
+			sigma = float32(rough)
+		}
+		out[j] = differ(l.strip, t.empty, j, angles, t.step, sigma, float32(aside))
+	}
+	t.clipped(out)
+	far := 0 // from the nearest bin that was seen empty
+	for j := t.bins - 1; j >= 0; j-- {
+		if far++; t.known[j] {
+			far = 0
+			continue
+		}
+		out[j] *= float32(guessed * max(0.2, 1-float64(far)/float64(t.chips(guessFar))))
+	}
+	return out
+}
+
+// weighed gathers the evidence of the rest now, and of the one before where there is one.
+func (t *tube) weighed() *evidence {
+	e := &evidence{full: t.full(t.now)}
+	sums := func() []float32 { return make([]float32, t.bins+1) }
+	e.alone = sums()
+	for j, a := range e.full {
+		e.alone[j+1] = e.alone[j] + a
+	}
+	if t.before == nil {
+		return e
+	}
+	e.was = t.full(t.before)
+	e.both, e.none, e.went, e.came = sums(), sums(), sums(), sums()
+	differs := make([]float32, t.bins)
+	for j := range differs {
+		differs[j] = differ(t.now.strip, t.before.strip, j, angles, t.step, float32(noise), float32(aside))
+	}
+	t.clipped(differs)
+	for j, now := range e.full {
+		was, d := e.was[j], differs[j]
+		e.both[j+1] = e.both[j] + was + now + max(-d, -float32(otherChip))
+		e.none[j+1] = e.none[j] - d
+		e.went[j+1] = e.went[j] + was
+		e.came[j+1] = e.came[j] + now
+	}
+	return e
+}
+
+// pair is the log likelihood that chips ended at a bin before and at another now.
+func (e *evidence) pair(was, now int) float32 {
+	low, high, between := was, now, e.came
+	if was > now {
+		low, high, between = now, was, e.went
+	}
+	n := len(e.none) - 1
+	return e.both[low] + between[high] - between[low] + e.none[n] - e.none[high]
+}
+
+// compare reads the rest now against the one before.
+func (t *tube) compare() fact.Tube {
+	out := fact.Tube{Rest: t.now.rest, High: t.room}
+	if t.before != nil {
+		out.Since = t.before.rest
+	}
+	switch {
+	case t.empty == nil:
+		out.Abstain = "unlearned"
+		return out
+	case t.covered(t.now.rim, t.edge):
+		out.Abstain = "hand"
+		return out
+	}
+	e := t.weighed()
+	now := make([]float32, t.bins+1)
+	if t.before == nil {
+		copy(now, e.alone)
+		t.now.end = slices.Index(now, slices.Max(now))
+	} else {
+		out.Change, t.now.end = t.changes(e, now)
+		if len(out.Change) > 1 && out.Change[1].LogP > -sure {
+			out.Abstain = "unsure"
+		}
+	}
+	if odd := t.oddity(e, t.now.end); odd != "" {
+		out.Abstain = odd
+	}
+	out.Low, out.High = t.number(now)
+	best := slices.Max(now)
+	for j := range now { // what is told twice is no surer for it
+		now[j] = max(now[j]-best, -float32(carried))
+	}
+	t.now.score = now
+	return out
+}
+
+// covered reports whether a rim looks otherwise in so large a part that something lies over the tube.
+func (t *tube) covered(rim, as strip) bool {
+	n, differs := len(rim)/6, 0
+	for j := range n {
+		if differ(rim, as, j, 2, 1, float32(rough), float32(aside)) > float32(alike) {
+			differs++
+		}
+	}
+	return float64(differs) > rimDiffer*float64(n)
+}
+
+// number is between which numbers of chips the ends lie that are likely.
+func (t *tube) number(ends []float32) (low, high int) {
+	scores, best := make([]float64, t.room+1), math.Inf(-1)
+	for n := range scores {
+		scores[n] = math.Inf(-1)
+	}
+	for end, s := range ends {
+		for n := range scores {
+			scores[n] = max(scores[n], float64(s)-t.off(float64(end), n))
+		}
+	}
+	for _, s := range scores {
+		best = max(best, s)
+	}
+	low = slices.IndexFunc(scores, func(s float64) bool { return s > best-ofNumber })
+	for n, s := range scores {
+		if s > best-ofNumber {
+			high = n
+		}
+	}
+	return low, high
+}
+
+// off is what speaks against some chips being so many bins long.
+func (t *tube) off(bins float64, chips int) float64 {
+	long := float64(chips) * t.thick
+	sigma2 := endSigma*endSigma + sizeSigma*sizeSigma*long*long
+	d := bins*t.thick/t.pitch - long
+	return d * d / (2 * sigma2)
+}
+
+// changes are the changes that may have been, likeliest first, and where chips end now by the first. now takes the log
+// likelihood of each end.
+func (t *tube) changes(e *evidence, ends []float32) (list []fact.Change, end int) {
+	type way struct {
+		score float64
+		now   int
+	}
+	by := make([]way, 2*t.bins+1) // by how many bins they are apart
+	for i := range by {
+		by[i].score = math.Inf(-1)
+	}
+	for now := range ends {
+		ends[now] = float32(math.Inf(-1))
+	}
+	for was := range t.bins + 1 {
+		for now := range t.bins + 1 {
+			s := t.before.score[was] + e.pair(was, now)
+			ends[now] = max(ends[now], s)
+			if b := &by[now-was+t.bins]; float64(s) > b.score {
+				*b = way{float64(s), now}
+			}
+		}
+	}
+	scores := make([]way, 2*t.room+1)
+	for i := range scores {
+		n := i - t.room
+		scores[i].score = math.Inf(-1)
+		for d, b := range by {
+			s := b.score - t.off(math.Abs(float64(d-t.bins)), max(n, -n))
+			if n != 0 && (d-t.bins < 0) != (n < 0) {
+				continue
+			}
+			if s > scores[i].score {
+				scores[i] = way{s, b.now}
+			}
+		}
+	}
+	best := slices.MaxFunc(scores, func(a, b way) int { return cmp.Compare(a.score, b.score) })
+	for i, s := range scores {
+		if p := s.score - best.score; p >= leastTold {
+			list = append(list, fact.Change{N: i - t.room, LogP: math.Round(100*p) / 100})
+		}
+	}
+	slices.SortStableFunc(list, func(a, b fact.Change) int { return cmp.Compare(b.LogP, a.LogP) })
+	return list, best.now
+}
+
+// oddity is what speaks against chips up to an end and none beyond: something that lies there, or a gap.
+func (t *tube) oddity(e *evidence, end int) string {
+	slack := t.chips(0.5)
+	gap, across := 0, 0
+	for j, a := range e.full {
+		switch {
+		case j < end-slack && t.known[j] && a < 0:
+			if gap++; gap >= t.chips(odd) {
+				return "gap"
+			}
+		case j >= end+slack && a > 0:
+			if across++; across >= t.chips(odd) {
+				return "across"
+			}
+		default:
+			gap, across = 0, 0
+		}
+	}
+	return ""
+}

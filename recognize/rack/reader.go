@@ -1,0 +1,266 @@
+// Package rack reads how many chips stand in the tubes of the bank's rack, and above all by how many a tube has changed
+// between two rests.
+//
+// Each tube's visible side is unrolled to a strip, in millimetres along its axis. Where chips stand it looks otherwise
+// than the empty tube, which is learned in place: first at the open end, then wherever chips have left it. Where two
+// rests differ chips came or went. Both together give, for each pair of ends before and after, a likelihood; the change
+// is the distance of the ends, and does not know the errors of length that the number has.
+//
+// The camera has to look at the tubes from above or from the side of their closed ends: else the face of the last chip
+// hides where it ends.
+package rack
+
+import (
+	"math"
+	"slices"
+	"time"
+
+	"vision/calibration"
+	"vision/internal/fact"
+)
+
+// Reader reads the rack of one camera. It has one owner.
+type Reader struct {
+	tubes []*tube
+}
+
+// tube is what is known of one.
+type tube struct {
+	grid  grid
+	rim   grid    // the rack's top beside it
+	pitch float64 // bins of a chip
+	thick float64 // of a chip, millimetres
+	bins  int
+	room  int // chips
+	step  int // bins of a pixel
+	weigh float32
+	small bool
+
+	empty strip  // how it looks without chips; nil: not known
+	known []bool // bins that were seen empty; the others look as the nearest of these
+	edge  strip  // how its rim looks
+
+	before  *look // the last rest that was read
+	now     *look // the rest that is being read
+	last    *look // the rest before it, whether it was read or not
+	idle    time.Time
+	scratch strip
+}
+
+// look is a tube at a rest: the mean of some pictures.
+type look struct {
+	rest  time.Time
+	strip strip
+	rim   strip
+	n     int
+	read  fact.Tube
+	end   int       // bins that are filled, where it was read
+	score []float32 // log likelihood of each end, over the best, where it was read
+}
+
+// NewReader prepares the reading of a calibration's rack, which has been checked.
+func NewReader(cal *calibration.Table, view *calibration.View) *Reader {
+	r := &Reader{}
+	for i := range cal.Rack.Tubes {
+		r.tubes = append(r.tubes, newTube(cal, view, &cal.Rack.Tubes[i]))
+	}
+	return r
+}
+
+func newTube(cal *calibration.Table, view *calibration.View, u *calibration.Tube) *tube {
+	chip := u.Kinds(cal.Palette)[0]
+	radius := chip.Diameter / 2
+	along, across := pixels(cal, view, u, radius)
+	bin := chip.Thickness / float64(perChip)
+	t := &tube{pitch: float64(perChip), thick: chip.Thickness, room: u.Capacity, bins: int(u.Length() / bin)}
+	t.step = max(1, int(math.Round(1/(along*bin))))
+	// Independent pixels of a bin, of whose channels half say the same.
+	t.weigh = float32(2 * widest * radius * across * along * bin * 1.5 * temper)
+	var alongs, rims, turns []float64
+	for j := range t.bins {
+		alongs = append(alongs, (float64(j)+0.5)*bin)
+		if j%(2*t.step) == 0 {
+			rims = append(rims, alongs[j])
+		}
+	}
+	for k := range angles {
+		turns = append(turns, widest*(2*float64(k)/float64(angles-1)-1))
+	}
+	var ok [2]bool
+	t.grid, ok[0] = newGrid(cal, view, u, alongs, []float64{radius}, turns)
+	beside := math.Hypot(radius+2, cal.Rack.Depth)
+	lean := math.Acos(max(-1, min(1, cal.Rack.Depth/beside)))
+	t.rim, ok[1] = newGrid(cal, view, u, rims, []float64{beside}, []float64{-lean, lean})
+	t.small = !ok[0] || !ok[1] || along*chip.Thickness < leastPx
+	return t
+}
+
+// Read reads the rack in a picture, BGR and of the calibrated size, at rest since a time. Pictures of the same rest are
+// put together.
+func (r *Reader) Read(pix []byte, rest time.Time) []fact.Tube {
+	out := make([]fact.Tube, len(r.tubes))
+	for i, t := range r.tubes {
+		out[i] = t.read(pix, rest)
+		out[i].Tube = i
+	}
+	return out
+}
+
+// Forget forgets all that was seen: the camera does not stand as it did.
+func (r *Reader) Forget() {
+	for _, t := range r.tubes {
+		t.empty, t.before, t.now, t.last = nil, nil, nil, nil
+	}
+}
+
+func (t *tube) read(pix []byte, rest time.Time) fact.Tube {
+	if t.small {
+		return fact.Tube{Rest: rest, High: t.room, Abstain: "small"}
+	}
+	if t.now == nil || !t.now.rest.Equal(rest) {
+		t.turn(rest)
+	}
+	l := t.now
+	l.n++
+	t.add(&t.grid, pix, l.strip, l.n)
+	t.add(&t.rim, pix, l.rim, l.n)
+	l.read = t.compare()
+	return l.read
+}
+
+// turn ends the rest that was read and begins another.
+func (t *tube) turn(rest time.Time) {
+	if n := t.now; n != nil {
+		switch {
+		case t.empty == nil:
+			t.begin(n)
+		case n.read.Abstain == "":
+			t.before, t.idle = n, n.rest
+			t.learn()
+		case t.last == nil || !t.same(n, t.last):
+			t.idle = n.rest
+		case n.rest.Sub(t.idle) > relearn: // it lies there for good
+			t.empty, t.before = nil, nil
+		}
+		t.last = n
+	}
+	t.now = &look{rest: rest, strip: make(strip, 3*len(t.grid.places)), rim: make(strip, 3*len(t.rim.places))}
+}
+
+// same reports whether two looks show no difference but for noise.
+func (t *tube) same(a, b *look) bool {
+	for j := range t.bins {
+		if differ(a.strip, b.strip, j, angles, t.step, float32(noise), float32(aside)) > float32(alike) {
+			return false
+		}
+	}
+	return !t.covered(a.rim, b.rim)
+}
+
+// add takes a picture into the mean of n.
+func (t *tube) add(g *grid, pix []byte, mean strip, n int) {
+	t.scratch = slices.Grow(t.scratch[:0], len(mean))[:len(mean)]
+	g.sample(pix, t.scratch)
+	k := 1 / float32(n)
+	for i, v := range t.scratch {
+		mean[i] += k * (v - mean[i])
+	}
+}
+
+// begin takes the look of the empty tube from its open end, and from there on until chips begin. A look counts from
+// the second rest on that shows the same there: no hand lies twice alike.
+func (t *tube) begin(n *look) {
+	free := t.bins - t.chips(openEnd)
+	if t.last == nil || t.covered(n.rim, t.last.rim) {
+		return
+	}
+	for j := free; j < t.bins; j++ {
+		if differ(n.strip, t.last.strip, j, angles, t.step, float32(noise), float32(aside)) > float32(alike) {
+			return
+		}
+	}
+	end, ok := t.divide(n.strip)
+	if !ok {
+		return
+	}
+	t.empty, t.known, t.edge, t.idle = slices.Clone(n.strip), make([]bool, t.bins), slices.Clone(n.rim), n.rest
+	for j := min(free, end+t.chips(1)); j < t.bins; j++ {
+		t.known[j] = true
+	}
+	t.spread()
+}
+
+// divide finds where in a strip chips end, of which nothing is known but that they look alike, by the means and the
+// deviations of colours within a chip's length: these are nearer to those at the closed end up to there, and from there
+// on to those at the open end. False where both ends look alike.
+func (t *tube) divide(s strip) (end int, ok bool) {
+	long := t.chips(1)
+	at := func(j int) (f [6]float64) {
+		w := 3 * angles
+		for c := range 3 {
+			var sum, square float64
+			for i := j*w + c; i < (j+long)*w; i += 3 {
+				sum, square = sum+float64(s[i]), square+float64(s[i])*float64(s[i])
+			}
+			n := float64(long * angles)
+			f[c] = sum / n
+			f[c+3] = math.Sqrt(max(0, square/n-f[c]*f[c]))
+		}
+		return f
+	}
+	apart := func(a, b [6]float64) (d float64) {
+		for i := range a {
+			d += (a[i] - b[i]) * (a[i] - b[i])
+		}
+		return math.Sqrt(d)
+	}
+	closed, open := at(t.chips(0.5)), at(t.bins-long)
+	if apart(closed, open) < unlike {
+		return 0, false
+	}
+	sum, best := 0.0, 0.0
+	for j := range t.bins - long + 1 {
+		f := at(j)
+		c, o := apart(f, closed), apart(f, open)
+		if sum += (o - c) / (o + c); sum > best {
+			best, end = sum, j+long/2
+		}
+	}
+	return end, true
+}
+
+// learn takes over how the tube looks where the last rest has shown it empty, and its rim.
+func (t *tube) learn() {
+	b, w := t.before, 3*angles
+	blend(t.edge, b.rim, float32(learn))
+	for j := b.end + t.chips(0.5); j < t.bins; j++ {
+		rate := float32(learn)
+		if !t.known[j] {
+			if b.read.Since.IsZero() || b.read.Change[0].N >= 0 {
+				continue // nothing has left it
+			}
+			t.known[j], rate = true, 1
+		}
+		blend(t.empty[j*w:(j+1)*w], b.strip[j*w:(j+1)*w], rate)
+	}
+	t.spread()
+}
+
+func blend(into, from strip, rate float32) {
+	for i, v := range from {
+		into[i] += rate * (v - into[i])
+	}
+}
+
+// spread has bins that were never seen empty look as the nearest one towards the open end that was.
+func (t *tube) spread() {
+	w := 3 * angles
+	for j := t.bins - 2; j >= 0; j-- {
+		if !t.known[j] {
+			copy(t.empty[j*w:(j+1)*w], t.empty[(j+1)*w:(j+2)*w])
+		}
+	}
+}
+
+// chips is the length of some chips in bins.
+func (t *tube) chips(n float64) int { return int(math.Ceil(n * t.pitch)) }

@@ -1,0 +1,83 @@
+package rack
+
+import (
+	"math"
+
+	"vision/calibration"
+	"vision/internal/fact"
+)
+
+// place is a point of the frame at which a strip is sampled: the pixel to its upper left and the shares of its
+// neighbours.
+type place struct {
+	at   int
+	u, v float32
+}
+
+// strip is how a tube looks, unrolled: bins along its axis from the closed end, angles across, three channels.
+type strip []float32
+
+// grid is where in the frame a strip comes from.
+type grid struct {
+	places []place
+	across int // places in a bin
+	stride int
+}
+
+// newGrid lays points over what stands in a tube, or beside it, at heights given by radius and angles; false where one
+// of them is not in the frame.
+func newGrid(t *calibration.Table, v *calibration.View, u *calibration.Tube, alongs, radii, turns []float64) (g grid, ok bool) {
+	g = grid{across: len(turns), stride: 3 * t.Size[0]}
+	for _, along := range alongs {
+		for k, turn := range turns {
+			mm, height := t.Rack.On(u, along, radii[k%len(radii)], turn)
+			p := v.ToImageAt(mm, height)
+			x, y := math.Floor(p[0]), math.Floor(p[1])
+			if !(x >= 0 && y >= 0 && x+1 < float64(t.Size[0]) && y+1 < float64(t.Size[1])) {
+				return g, false
+			}
+			g.places = append(g.places, place{int(y)*g.stride + 3*int(x), float32(p[0] - x), float32(p[1] - y)})
+		}
+	}
+	return g, true
+}
+
+// sample reads the strip off a picture, BGR.
+func (g *grid) sample(pix []byte, into strip) {
+	for i, p := range g.places {
+		a, b := pix[p.at:p.at+6:p.at+6], pix[p.at+g.stride:p.at+g.stride+6:p.at+g.stride+6]
+		for c := range 3 {
+			top := float32(a[c]) + p.u*(float32(a[c+3])-float32(a[c]))
+			low := float32(b[c]) + p.u*(float32(b[c+3])-float32(b[c]))
+			into[3*i+c] = top + p.v*(low-top)
+		}
+	}
+}
+
+// pixels is how many pixels of the frame show a millimetre along the axis, and across, over a tube's middle.
+func pixels(t *calibration.Table, v *calibration.View, u *calibration.Tube, radius float64) (along, across float64) {
+	at := func(s, turn float64) fact.Point {
+		mm, height := t.Rack.On(u, s, radius, turn)
+		return v.ToImageAt(mm, height)
+	}
+	const d = 2
+	m := u.Length() / 2
+	a, b := at(m-d, 0), at(m+d, 0)
+	c, e := at(m, -d/radius), at(m, d/radius)
+	return math.Hypot(b[0]-a[0], b[1]-a[1]) / (2 * d), math.Hypot(e[0]-c[0], e[1]-c[1]) / (2 * d)
+}
+
+// differ is, for a bin of two strips, the mean square of their differences over what noise and a small shift make;
+// sigma is the noise.
+func differ(a, b strip, bin, across, step int, sigma, shift float32) float32 {
+	w := 3 * across
+	from, to := bin*w, (bin+1)*w
+	before, after := max(from-step*w, 0), min(from+step*w, len(a)-w)
+	var sum float32
+	for i := from; i < to; i++ {
+		d := a[i] - b[i]
+		slope := (a[after+i-from] - a[before+i-from]) / 2
+		sum += d * d / (sigma*sigma + shift*shift*slope*slope)
+	}
+	return sum / float32(w)
+}
