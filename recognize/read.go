@@ -2,9 +2,11 @@ package recognize
 
 import (
 	"errors"
+	"fmt"
 	"image/color"
 	"math"
 	"slices"
+	"strings"
 	"time"
 
 	"gocv.io/x/gocv"
@@ -63,7 +65,23 @@ func (t *Table) readRack(z *zone, img gocv.Mat) (o fact.Observation, changed boo
 	if n := len(z.next); n > 0 {
 		o.Until = z.next[n-1]
 	}
-	return o, true, nil
+	key := tubesKey(o.Tubes)
+	changed = z.reads == 1 || key != z.said
+	z.said = key
+	return o, changed, nil
+}
+
+// tubesKey is what a reading of the rack says, without probabilities.
+func tubesKey(tubes []fact.Tube) string {
+	var b strings.Builder
+	for _, u := range tubes {
+		fmt.Fprint(&b, u.Low, u.High, u.Abstain)
+		for _, c := range u.Change[:min(1, len(u.Change))] {
+			fmt.Fprint(&b, " ", c.N)
+		}
+		b.WriteByte(';')
+	}
+	return b.String()
 }
 
 func (t *Table) addCards(z *zone, img gocv.Mat) error {

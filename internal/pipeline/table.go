@@ -29,6 +29,7 @@ import (
 	"vision/validate/session"
 	"vision/validate/supervision"
 	"vision/validate/track"
+	"vision/validate/track/scene"
 )
 
 // Table is the pipeline of one gaming table.
@@ -353,7 +354,8 @@ func newTracker(
 	patience time.Duration,
 ) (*track.Tracker, error) {
 	tc := track.Config{Table: cfg.ID, Game: cfg.Game, Norm: cfg.Norm, Min: money.Cents(cfg.Min), Max: money.Cents(cfg.Max),
-		Decks: cfg.Decks, Options: cfg.Options, Books: books, Policy: policy, Slowest: patience}
+		Decks: cfg.Decks, Options: cfg.Options, Books: books, Policy: policy, Slowest: patience,
+		Racks: scene.Racks{}}
 	for _, c := range cams {
 		if c.cal == nil {
 			continue
@@ -362,6 +364,7 @@ func newTracker(
 		if tc.Palette == nil {
 			tc.Palette = c.cal.Palette
 		}
+		tc.Racks.Add(c.cal.Camera, c.cal.Rack, c.cal.Palette)
 	}
 	return track.New(tc)
 }

@@ -40,11 +40,12 @@ type tube struct {
 	known []bool // bins that were seen empty; the others look as the nearest of these
 	edge  strip  // how its rim looks
 
-	before  *look // the last rest that was read
-	now     *look // the rest that is being read
-	last    *look // the rest before it, whether it was read or not
-	idle    time.Time
-	scratch strip
+	before *look // the last rest that was read
+	now    *look // the rest that is being read
+	last   *look // the rest before it, whether it was read or not
+	idle   time.Time
+	seen   strip // in the picture that is being read
+	around strip // its rim
 }
 
 // look is a tube at a rest: the mean of some pictures.
@@ -91,6 +92,7 @@ func newTube(cal *calibration.Table, view *calibration.View, u *calibration.Tube
 	beside := math.Hypot(radius+2, cal.Rack.Depth)
 	lean := math.Acos(max(-1, min(1, cal.Rack.Depth/beside)))
 	t.rim, ok[1] = newGrid(cal, view, u, rims, []float64{beside}, []float64{-lean, lean})
+	t.seen, t.around = make(strip, 3*len(t.grid.places)), make(strip, 3*len(t.rim.places))
 	t.small = !ok[0] || !ok[1] || along*chip.Thickness < leastPx
 	return t
 }
@@ -99,11 +101,40 @@ func newTube(cal *calibration.Table, view *calibration.View, u *calibration.Tube
 // put together.
 func (r *Reader) Read(pix []byte, rest time.Time) []fact.Tube {
 	out := make([]fact.Tube, len(r.tubes))
+	for _, t := range r.tubes {
+		if !t.small {
+			t.grid.sample(pix, t.seen)
+			t.rim.sample(pix, t.around)
+		}
+	}
+	light := r.light()
 	for i, t := range r.tubes {
-		out[i] = t.read(pix, rest)
+		out[i] = t.read(light, rest)
 		out[i].Tube = i
 	}
 	return out
+}
+
+// light is by how much each channel is brighter than when the tubes were learned: the median over their rims.
+func (r *Reader) light() (gain [3]float32) {
+	const dark = 5 // of a black point that is not known
+	for c := range gain {
+		gain[c] = 1
+		var ratios []float32
+		for _, t := range r.tubes {
+			if t.empty == nil {
+				continue
+			}
+			for i := c; i < len(t.edge); i += 3 {
+				ratios = append(ratios, (t.around[i]+dark)/(t.edge[i]+dark))
+			}
+		}
+		if n := len(ratios); n > 0 {
+			slices.Sort(ratios)
+			gain[c] = max(0.3, min(ratios[n/2], 3))
+		}
+	}
+	return gain
 }
 
 // Forget forgets all that was seen: the camera does not stand as it did.
@@ -113,7 +144,7 @@ func (r *Reader) Forget() {
 	}
 }
 
-func (t *tube) read(pix []byte, rest time.Time) fact.Tube {
+func (t *tube) read(light [3]float32, rest time.Time) fact.Tube {
 	if t.small {
 		return fact.Tube{Rest: rest, High: t.room, Abstain: "small"}
 	}
@@ -122,8 +153,8 @@ func (t *tube) read(pix []byte, rest time.Time) fact.Tube {
 	}
 	l := t.now
 	l.n++
-	t.add(&t.grid, pix, l.strip, l.n)
-	t.add(&t.rim, pix, l.rim, l.n)
+	add(l.strip, t.seen, light, l.n)
+	add(l.rim, t.around, light, l.n)
 	l.read = t.compare()
 	return l.read
 }
@@ -157,13 +188,11 @@ func (t *tube) same(a, b *look) bool {
 	return !t.covered(a.rim, b.rim)
 }
 
-// add takes a picture into the mean of n.
-func (t *tube) add(g *grid, pix []byte, mean strip, n int) {
-	t.scratch = slices.Grow(t.scratch[:0], len(mean))[:len(mean)]
-	g.sample(pix, t.scratch)
+// add takes a picture, in the light in which the tube was learned, into the mean of n.
+func add(mean, seen strip, light [3]float32, n int) {
 	k := 1 / float32(n)
-	for i, v := range t.scratch {
-		mean[i] += k * (v - mean[i])
+	for i, v := range seen {
+		mean[i] += k * (v/light[i%3] - mean[i])
 	}
 }
 

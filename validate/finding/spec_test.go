@@ -43,6 +43,7 @@ func codesIn(text string) (codes []Code) {
 // which it names with the verdict.
 func TestCodesOfTheRoundRecord(t *testing.T) {
 	want := append(codesIn(section(t, "round-record.md", "## Finding codes")), NotObservable)
+	want = append(want, codesIn(section(t, "rack.md", "## Balance"))...)
 	for _, c := range want {
 		if Of(c).Round.Severity == "" {
 			t.Errorf("%s: no round raises it", c)

@@ -125,6 +125,7 @@ func (t *Tracker) finishRound(sc *scene.Scene) {
 	} else {
 		out.Findings = t.judged(r)
 		t.unobserved(out, r.UnknownBets())
+		t.rackVaries(out, r)
 	}
 	t.variances(sc, t.round, true)
 	t.reconcile(out)

@@ -39,6 +39,7 @@ type Config struct {
 
 	Zones   []calibration.Zone
 	Palette []calibration.Chip
+	Racks   scene.Racks // nil: none is read
 	Books   *rulebook.Books
 
 	// Lateness is how late a line may come and still belong to its round (2 s).
@@ -178,6 +179,7 @@ func New(cfg Config) (*Tracker, error) {
 			},
 		},
 	}
+	t.layout.Racks = cfg.Racks
 	t.base = scene.NewFelt(t.layout, &g.Course)
 	t.now = t.base.Clone()
 	return t, nil
@@ -206,6 +208,9 @@ func (t *Tracker) Observe(o fact.Observation) {
 		}
 	case fact.Blind:
 		delete(t.sight.looked, o.Camera)
+	}
+	if o.Kind == fact.Rack && o.Since.Before(o.Time) {
+		at = o.Since
 	}
 	if o.Kind == fact.Glimpsed && o.Since.Before(o.Time) {
 		at = o.Since

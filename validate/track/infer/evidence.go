@@ -158,7 +158,7 @@ type Weight struct {
 func (in *Inference) Basis(r *Ruling, f round.Finding, hidden bool) Basis {
 	e := Basis{Unseen: r.unseen(f), Looks: r.looks(f), Class: finding.Of(f.Code).Class()}
 	for _, h := range in.hypotheses(r) {
-		w := Weight{Odds: 1, By: map[hypothesis.Prior]int{}, Class: h.class()}
+		w := Weight{Odds: h.racked(), By: map[hypothesis.Prior]int{}, Class: h.class()}
 		w.Mistakes, w.Beside = h.mistakes()
 		var same round.Finding
 		if same, w.Holds = h.found(f, r); w.Holds {

@@ -114,6 +114,8 @@ func (f *Felt) observe(o *fact.Observation) {
 		f.addGap(CoverageGap{o.Since, o.Time}, unlooked)
 	case fact.Settled:
 		f.readZone(o)
+	case fact.Rack:
+		f.rackRead(o)
 	case fact.Glimpsed:
 		f.glimpse(o)
 	case fact.Gap:

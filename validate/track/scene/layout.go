@@ -46,6 +46,7 @@ type Layout struct {
 	widest float64  // diameter of the widest chip
 	hands  []string // card zones, sorted
 	looks  Looks
+	Racks  Racks // of the bank's chips; nil: none is read
 }
 
 // Zone is an area that is read as a whole, and for what.

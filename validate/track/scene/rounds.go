@@ -18,7 +18,7 @@ func (f *Felt) end(t time.Time, why string) {
 		return
 	}
 	f.Scene.Ended, f.Scene.end = t, why
-	next := &Scene{Course: f.course, Opening: f.Totals(), Gaps: f.gapsAt(t)}
+	next := &Scene{Course: f.course, Opening: f.Totals(), Gaps: f.gapsAt(t), rack: slices.Clone(f.Scene.rack)}
 	for _, s := range f.Scene.Tracks {
 		if s.OnTable {
 			s.Earlier = true

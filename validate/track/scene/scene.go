@@ -34,7 +34,8 @@ type Scene struct {
 	Gaps          []CoverageGap     // in which nobody looked
 	Occlusions    []Occlusion       // of chips that lay as before when hands had left them
 	GapHands      map[int]time.Time // per seat: when hands had last been at its chips and nobody looked
-	AcrossEnd     map[Place]bool    // hands came before the round's end, and when they left its chips had changed
+	rack          []RackRest
+	AcrossEnd     map[Place]bool // hands came before the round's end, and when they left its chips had changed
 }
 
 // Occlusion is a time in which hands were over the chips of a place and changed nothing that
@@ -215,7 +216,7 @@ func (sc *Scene) clone() *Scene {
 	c.Tracks = slices.Clone(sc.Tracks)
 	c.Opening = maps.Clone(sc.Opening)
 	c.Reasons = slices.Clone(sc.Reasons)
-	c.Occlusions = slices.Clone(sc.Occlusions)
+	c.Occlusions, c.rack = slices.Clone(sc.Occlusions), slices.Clone(sc.rack)
 	c.Gaps, c.GapHands, c.AcrossEnd = slices.Clone(sc.Gaps), maps.Clone(sc.GapHands), maps.Clone(sc.AcrossEnd)
 	c.Exchanges = sc.Exchanges.clone()
 	return &c
