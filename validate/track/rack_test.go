@@ -1,0 +1,111 @@
+package track_test
+
+import (
+	"slices"
+	"testing"
+	"time"
+
+	"vision/calibration"
+	"vision/internal/fact"
+	"vision/internal/money"
+	"vision/validate/finding"
+	"vision/validate/track"
+	"vision/validate/track/scene"
+	"vision/validate/track/tracktest"
+)
+
+// wonAndPaid is a round in which punto wins, and seat 1 is paid so many chips of 5 € for its four; the rack, of one tube
+// of such chips, was read before and after it unless left is 0. sure: of the payment's count the reader is sure.
+func wonAndPaid(t *testing.T, paid, left int, sure bool) *track.Round {
+	t.Helper()
+	p := &play{}
+	p.call("hagan_juego")
+	p.lay("seat:1 punto", "e5", 4)
+	p.lay("seat:2 punto", "e5", 4)
+	cards := p.naturalPunto()
+	p.wait(2)
+	before := p.now
+	p.lay("seat:1 punto", "e5", paid)
+	p.wait(2)
+	p.lay("seat:2 punto", "e5", 4)
+	p.wait(3)
+	after := p.now
+	p.wait(1)
+	p.lift(cards...)
+	s := session("punto_banco", p)
+	at := func(seconds float64) time.Time { return s.Starts[0].Add(time.Duration(seconds * float64(time.Second))) }
+	for i := range s.Inputs {
+		if o := s.Inputs[i].Seen; o != nil && o.Zone == "seat:1 punto" && o.Time.After(at(before)) && !sure {
+			for k := range o.Chips {
+				if c := &o.Chips[k]; len(c.Chips) == paid {
+					c.P, c.High = 0.95, paid+1
+					c.Others = []fact.Content{{Chips: append(slices.Clone(c.Chips), "e5"), P: 0.05}}
+				}
+			}
+		}
+	}
+	if left != 0 {
+		for _, u := range []fact.Tube{
+			{Rest: at(before - 1)}, {Rest: at(after), Since: at(before - 1), Change: []fact.Change{{N: -left}, {N: 1 - left, LogP: -9}}},
+		} {
+			o := &fact.Observation{Kind: fact.Rack, Camera: "front", Zone: calibration.RackZone, Since: u.Rest,
+				Time: u.Rest.Add(500 * time.Millisecond), Tubes: []fact.Tube{u}}
+			s.Inputs = append(s.Inputs, tracktest.Input{Arrives: o.Time, Seen: o})
+		}
+		slices.SortStableFunc(s.Inputs, func(a, b tracktest.Input) int { return a.Arrives.Compare(b.Arrives) })
+	}
+	return only(t, follow(trackerOf(t, "punto_banco", func(c *track.Config) {
+		c.Racks = scene.Racks{"front": {500}}
+	}), s))
+}
+
+// evidence of a finding of a round; false where it is not found.
+func evidenceOf(r *track.Round, c finding.Code) (float64, bool) {
+	for _, f := range r.Findings {
+		if f.Code == c {
+			return f.Evidence, true
+		}
+	}
+	return 0, false
+}
+
+// A payment that is counted one chip short is a mistake the surer if just so many have left the rack, and none if one more
+// has.
+func TestTheRackWeighsAMiscount(t *testing.T) {
+	alone, ok := evidenceOf(wonAndPaid(t, 3, 0, false), finding.PayoutUnder)
+	with, same := evidenceOf(wonAndPaid(t, 3, 7, false), finding.PayoutUnder)
+	if !ok || !same || with < alone+0.5 {
+		t.Errorf("evidence %.1f without the rack, %.1f where it has the same", alone, with)
+	}
+	if r := wonAndPaid(t, 3, 8, false); len(r.Findings) > 0 {
+		t.Errorf("four have left the rack: found %+v", r.Findings[0])
+	}
+}
+
+// Where felt and rack are sure and differ, the rack does not balance; where one of them is not, nothing is said of it.
+func TestTheRackVaries(t *testing.T) {
+	for _, c := range []struct {
+		name       string
+		paid, left int
+		sure       bool
+		want       []finding.Code
+	}{
+		{"they agree", 4, 8, true, nil},
+		{"nobody read it", 4, 0, true, nil},
+		{"two chips more have left it", 4, 10, true, []finding.Code{finding.RackVariance}},
+	} {
+		r := wonAndPaid(t, c.paid, c.left, c.sure)
+		if got := codes(r); !slices.Equal(got, c.want) {
+			t.Errorf("%s: found %v, want %v", c.name, got, c.want)
+			continue
+		}
+		if c.want == nil {
+			continue
+		}
+		f := r.Findings[0]
+		if f.Expected != money.Cents(-4000) || f.Observed != money.Cents(-5000) || *f.Delta != -1000 || f.Seat != 0 ||
+			f.Severity != finding.Major || f.Evidence < 1 || !f.From.Before(f.To) {
+			t.Errorf("%s: %+v", c.name, f)
+		}
+	}
+}
