@@ -29,7 +29,6 @@ import (
 	"vision/validate/session"
 	"vision/validate/supervision"
 	"vision/validate/track"
-	"vision/validate/track/scene"
 )
 
 // Table is the pipeline of one gaming table.
@@ -355,7 +354,7 @@ func newTracker(
 ) (*track.Tracker, error) {
 	tc := track.Config{Table: cfg.ID, Game: cfg.Game, Norm: cfg.Norm, Min: money.Cents(cfg.Min), Max: money.Cents(cfg.Max),
 		Decks: cfg.Decks, Options: cfg.Options, Books: books, Policy: policy, Slowest: patience,
-		Racks: scene.Racks{}}
+		Racks: track.Racks{}}
 	for _, c := range cams {
 		if c.cal == nil {
 			continue

@@ -17,7 +17,7 @@ var Classes = []Class{ClassMoney, ClassCard, ClassProcedure, ClassCall}
 // Class of a kind of finding.
 func (k *Kind) Class() Class {
 	switch k.About {
-	case Money:
+	case Money, Float:
 		return ClassMoney
 	case Cards:
 		return ClassCard

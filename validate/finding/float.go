@@ -5,12 +5,19 @@ const (
 	FloatMissing    Code = "float_missing"
 	FloatShort      Code = "float_short"
 	FloatUnbalanced Code = "float_unbalanced" // count against book
+	RackVariance    Code = "rack_variance"    // what was collected and paid, against the bank's rack
 	ChangeWrong     Code = "change_wrong"
 	MeterStartLow   Code = "meter_start_low"
 	MeterWrong      Code = "meter_wrong"
 )
 
 var floatKinds = []Kind{
+	{
+		Code: RackVariance, About: Float, Title: Text{"Descuadre de la bandeja", "Rack does not balance"},
+		Round: InRound{Severity: Major, Amounts: true, ToHouse: true,
+			Both: Text{"La bandeja varía en {o}; por lo cobrado y pagado debía variar en {e}", "The rack changed by {o}; by what was collected and paid it had to change by {e}"},
+		},
+	},
 	{
 		Code: FloatMissing, About: Float, Title: Text{"Anticipo sin contar", "Float not counted"},
 		Session: InSession{Severity: Minor, Said: Text{"La mesa {t} se abrió con otro juego sin contar un anticipo nuevo", "Table {t} was opened with another game without a new float being counted"}},

@@ -14,7 +14,6 @@ const (
 	CommissionMissing Code = "commission_missing"
 	ReturnWrong       Code = "return_wrong"
 	VoidRoundSettled  Code = "void_round_settled"
-	RackVariance      Code = "rack_variance" // what was collected and paid, against the bank's rack
 )
 
 var moneyKinds = []Kind{
@@ -114,12 +113,6 @@ var moneyKinds = []Kind{
 			Running: Running{Raised: true, Needs: Decided, Hands: AtChips},
 			Counts:  OfSpot, Pot: true, Unwatched: MayBeTaken,
 			Both: Text{"La jugada es nula y se mueven {o}", "The round is void, yet {o} was moved"},
-		},
-	},
-	{
-		Code: RackVariance, About: Money, Title: Text{"Descuadre de la bandeja", "Rack does not balance"},
-		Round: InRound{Severity: Major, Amounts: true, ToHouse: true,
-			Both: Text{"La bandeja varía en {o}; por lo cobrado y pagado debía variar en {e}", "The rack changed by {o}; by what was collected and paid it had to change by {e}"},
 		},
 	},
 }

@@ -6,7 +6,11 @@ import (
 	"vision/validate/finding"
 	"vision/validate/round"
 	"vision/validate/track/infer"
+	"vision/validate/track/scene"
 )
+
+// Racks are the racks of a table's cameras.
+type Racks = scene.Racks
 
 // rackVaries adds to a round that the bank's rack does not show what was collected and paid.
 func (t *Tracker) rackVaries(out *Round, r *infer.Ruling) {

@@ -10,7 +10,6 @@ import (
 	"vision/internal/money"
 	"vision/validate/finding"
 	"vision/validate/track"
-	"vision/validate/track/scene"
 	"vision/validate/track/tracktest"
 )
 
@@ -55,7 +54,7 @@ func wonAndPaid(t *testing.T, paid, left int, sure bool) *track.Round {
 		slices.SortStableFunc(s.Inputs, func(a, b tracktest.Input) int { return a.Arrives.Compare(b.Arrives) })
 	}
 	return only(t, follow(trackerOf(t, "punto_banco", func(c *track.Config) {
-		c.Racks = scene.Racks{"front": {500}}
+		c.Racks = track.Racks{"front": {500}}
 	}), s))
 }
 

@@ -39,7 +39,7 @@ type Config struct {
 
 	Zones   []calibration.Zone
 	Palette []calibration.Chip
-	Racks   scene.Racks // nil: none is read
+	Racks   Racks // nil: none is read
 	Books   *rulebook.Books
 
 	// Lateness is how late a line may come and still belong to its round (2 s).

@@ -15,7 +15,6 @@ import (
 	"vision/validate/operating"
 	"vision/validate/rulebook"
 	"vision/validate/track"
-	"vision/validate/track/scene"
 )
 
 // What was seen and heard in a trial can be kept and told to a tracker again,
@@ -65,7 +64,7 @@ func asPlayed() track.Policy {
 func follow(game string, t *sim.Table, books *rulebook.Books) (*follower, error) {
 	low, high, options := t.House()
 	cal := t.Calibration()
-	racks := scene.Racks{}
+	racks := track.Racks{}
 	racks.Add(cal.Camera, cal.Rack, cal.Palette)
 	trk, err := track.New(track.Config{Table: cal.Table, Game: game, Norm: script.NormOf(game), Min: money.Cents(low),
 		Max: money.Cents(high), Options: options, Zones: cal.Zones, Palette: cal.Palette, Racks: racks, Books: books, Policy: asPlayed})
