@@ -30,9 +30,14 @@ const maxRack = 200
 // Racks are the racks of a table's cameras, by camera: what a chip of each tube is worth.
 type Racks map[string][]money.Cents
 
-// Add takes in the rack of a camera, if it has one.
+// Add takes in the rack of a camera, if it has one and all the money of the palette goes into it: what the bank pays and
+// collects in plaques, or in chips without a tube, does not show there.
 func (r Racks) Add(camera string, rack *calibration.Rack, palette []calibration.Chip) {
-	if rack == nil {
+	if rack == nil || slices.ContainsFunc(palette, func(c calibration.Chip) bool {
+		return c.Seat == 0 && !slices.ContainsFunc(rack.Tubes, func(u calibration.Tube) bool {
+			return slices.Contains(u.Kinds(palette), c)
+		})
+	}) {
 		return
 	}
 	for i := range rack.Tubes {

@@ -17,6 +17,9 @@ func rackFelt() *Felt {
 	l.Racks = Racks{}
 	l.Racks.Add("front", &calibration.Rack{Tubes: []calibration.Tube{{Chip: "5"}, {Chip: "25"}, {Chip: calibration.AnyChip}}}, palette)
 	l.Racks.Add("side", nil, palette)
+	l.Racks.Add("back", &calibration.Rack{Tubes: []calibration.Tube{{Chip: "5"}}}, palette)
+	plates := append(palette[:2:2], calibration.Chip{ID: "p", Value: 1e5, Length: 78, Width: 49})
+	l.Racks.Add("over", &calibration.Rack{Tubes: []calibration.Tube{{Chip: calibration.AnyChip}}}, plates)
 	return NewFelt(l, &Course{Kind: ByCards})
 }
 
@@ -38,6 +41,9 @@ func grew(since float64, n int) fact.Tube {
 func TestScene_RackGrowth(t *testing.T) {
 	unread := fact.Tube{Since: sec(10), Abstain: "hand"}
 	doubt := fact.Tube{Since: sec(10), Abstain: "unsure", Change: []fact.Change{{N: -3}, {N: -2, LogP: math.Log(1.0 / 3)}}}
+	if l := rackFelt().layout; len(l.Racks) != 1 {
+		t.Errorf("racks %v: want only the one into which all money goes", l.Racks)
+	}
 	for _, c := range []struct {
 		name  string
 		rests []*fact.Observation
