@@ -34,6 +34,9 @@ func (r *Ruling) due() (grows money.Cents, moves bool) {
 // growth is what the rack grew by while a ruling's round was settled.
 func (r *Ruling) growth() (scene.Growth, bool) {
 	var g scene.Growth
+	if !r.Final || r.Err != nil || !r.seen.RackRead() {
+		return g, false
+	}
 	for _, e := range r.Entries {
 		if e.Event.Type != round.Collect && e.Event.Type != round.Pay {
 			continue
@@ -43,7 +46,7 @@ func (r *Ruling) growth() (scene.Growth, bool) {
 		}
 		g.To = scene.Latest(g.To, e.At)
 	}
-	if !r.Final || r.Err != nil || g.From.IsZero() {
+	if g.From.IsZero() {
 		return g, false
 	}
 	return r.seen.RackGrowth(g.From, g.To)
@@ -52,9 +55,12 @@ func (r *Ruling) growth() (scene.Growth, bool) {
 // racked is the likelihood of what the rack shows under a ruling, against the most that it can be; 1 where it shows
 // nothing, or the ruling's money is not known whole.
 func (r *Ruling) racked() float64 {
-	due, moves := r.due()
 	g, ok := r.growth()
-	if !ok || !moves || r.Hidden || len(r.Uncounted) > 0 {
+	if !ok {
+		return 1
+	}
+	due, moves := r.due()
+	if !moves || r.Hidden || len(r.Uncounted) > 0 {
 		return 1
 	}
 	most := 0.0
@@ -77,9 +83,12 @@ const leastSure = 0.99
 // RackVariance compares the rack with what a ruling records; false where both agree, one of them is not sure, or the
 // chips on the felt may be what the rack says.
 func (in *Inference) RackVariance(r *Ruling) (v RackVariance, ok bool) {
-	due, moves := r.due()
 	g, seen := r.growth()
-	if !seen || !moves || r.Hidden || r.AnyRough() || len(r.Uncounted)+len(r.UncountedSince) > 0 {
+	if !seen {
+		return v, false
+	}
+	due, moves := r.due()
+	if !moves || r.Hidden || r.AnyRough() || len(r.Uncounted)+len(r.UncountedSince) > 0 {
 		return v, false
 	}
 	v = RackVariance{Expected: due, Growth: g}

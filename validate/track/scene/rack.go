@@ -73,6 +73,9 @@ func (sc *Scene) rackRests(r RackRest) {
 	}
 }
 
+// RackRead reports whether anything is known of the rack.
+func (sc *Scene) RackRead() bool { return len(sc.rack) > 0 }
+
 // RackGrowth is by how much the rack grew from the last rest before a time, at which all of it was read, to the first one
 // after another; false where there are none such, or a change between them is not known.
 func (sc *Scene) RackGrowth(before, after time.Time) (g Growth, ok bool) {
