@@ -87,7 +87,8 @@ func (n *Node) CalibrationVersion(name, id string) (any, error) {
 	return c.Version(id)
 }
 
-// FitCalibration implements console.Calibrations. The chips are those in use.
+// FitCalibration implements console.Calibrations. The chips are those in use, and so is
+// the rack, if the camera still sees it.
 func (n *Node) FitCalibration(name string, raw json.RawMessage) (any, error) {
 	c, err := n.found(name)
 	if err != nil {
@@ -97,14 +98,19 @@ func (n *Node) FitCalibration(name string, raw json.RawMessage) (any, error) {
 	if err := strict(raw, &clicks); err != nil {
 		return nil, err
 	}
-	chips := calibration.PlainChips()
-	if old := c.Calibration(); old != nil {
+	chips, old := calibration.PlainChips(), c.Calibration()
+	if old != nil {
 		chips = old.Palette
 	}
 	of := c.Table().Config()
 	fit, err := clicks.Fit(of.ID, c.Config().Name, of.Norm, chips)
 	if err != nil {
 		return nil, &console.Refusal{Problem: err}
+	}
+	if old != nil { // the rack stands where it stood
+		if fit.Calibration.Rack = old.Rack; fit.Calibration.Check() != nil {
+			fit.Calibration.Rack = nil
+		}
 	}
 	return fit, nil
 }

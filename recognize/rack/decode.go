@@ -84,16 +84,6 @@ func (t *tube) weighed() *evidence {
 	return e
 }
 
-// pair is the log likelihood that chips ended at a bin before and at another now.
-func (e *evidence) pair(was, now int) float32 {
-	low, high, between := was, now, e.came
-	if was > now {
-		low, high, between = now, was, e.went
-	}
-	n := len(e.none) - 1
-	return e.both[low] + between[high] - between[low] + e.none[n] - e.none[high]
-}
-
 // compare reads the rest now against the one before.
 func (t *tube) compare() fact.Tube {
 	out := fact.Tube{Rest: t.now.rest, High: t.room}
@@ -116,7 +106,7 @@ func (t *tube) compare() fact.Tube {
 	} else {
 		out.Change, t.now.end = t.changes(e, now)
 		if len(out.Change) > 1 && out.Change[1].LogP > -sure {
-			out.Abstain = "unsure"
+			out.Abstain = unsure
 		}
 	}
 	if odd := t.oddity(e, t.now.end); odd != "" {
@@ -149,7 +139,7 @@ func (t *tube) number(ends []float32) (low, high int) {
 		scores[n] = math.Inf(-1)
 	}
 	for end, s := range ends {
-		for n := range scores {
+		for n := max(0, int(float64(end)/t.pitch)-1); n <= min(t.room, int(float64(end)/t.pitch)+2); n++ {
 			scores[n] = max(scores[n], float64(s)-t.off(float64(end), n))
 		}
 	}
@@ -180,33 +170,48 @@ func (t *tube) changes(e *evidence, ends []float32) (list []fact.Change, end int
 		score float64
 		now   int
 	}
-	by := make([]way, 2*t.bins+1) // by how many bins they are apart
-	for i := range by {
-		by[i].score = math.Inf(-1)
+	// A pair's likelihood is a sum of one part of either end, by which of them is nearer to the open end.
+	n := t.bins + 1
+	parts := make([]float32, 4*n)
+	rose, to, fell, from := parts[:n], parts[n:2*n], parts[2*n:3*n], parts[3*n:]
+	for j := range n {
+		rose[j], to[j] = t.before.score[j]+e.both[j]-e.came[j], e.came[j]-e.none[j]
+		fell[j], from[j] = e.both[j]-e.went[j], t.before.score[j]+e.went[j]-e.none[j]
 	}
-	for now := range ends {
-		ends[now] = float32(math.Inf(-1))
-	}
-	for was := range t.bins + 1 {
-		for now := range t.bins + 1 {
-			s := t.before.score[was] + e.pair(was, now)
-			ends[now] = max(ends[now], s)
-			if b := &by[now-was+t.bins]; float64(s) > b.score {
-				*b = way{float64(s), now}
+	by := make([]way, 2*n-1) // by how many bins they are apart
+	for d := range n {
+		up, down := way{score: math.Inf(-1)}, way{score: math.Inf(-1)}
+		for j, v := range rose[:n-d] {
+			if s := float64(v + to[j+d]); s > up.score {
+				up = way{s, j + d}
 			}
 		}
+		for j, v := range fell[:n-d] {
+			if s := float64(v + from[j+d]); s > down.score {
+				down = way{s, j}
+			}
+		}
+		by[n-1-d], by[n-1+d] = down, up
+	}
+	low, high := float32(math.Inf(-1)), float32(math.Inf(-1))
+	for j := range n {
+		low = max(low, rose[j])
+		ends[j] = low + to[j]
+	}
+	for j := n - 1; j >= 0; j-- {
+		high = max(high, from[j])
+		ends[j] = max(ends[j], high+fell[j])
 	}
 	scores := make([]way, 2*t.room+1)
 	for i := range scores {
-		n := i - t.room
+		chips := i - t.room
 		scores[i].score = math.Inf(-1)
-		for d, b := range by {
-			s := b.score - t.off(math.Abs(float64(d-t.bins)), max(n, -n))
-			if n != 0 && (d-t.bins < 0) != (n < 0) {
+		for d := max(t.chips(float64(chips-2)), 1-n); d < min(t.chips(float64(chips+2)), n); d++ {
+			if chips != 0 && d*chips < 0 {
 				continue
 			}
-			if s > scores[i].score {
-				scores[i] = way{s, b.now}
+			if s := by[d+n-1].score - t.off(math.Abs(float64(d)), max(chips, -chips)); s > scores[i].score {
+				scores[i] = way{s, by[d+n-1].now}
 			}
 		}
 	}
@@ -220,8 +225,16 @@ func (t *tube) changes(e *evidence, ends []float32) (list []fact.Change, end int
 	return list, best.now
 }
 
-// oddity is what speaks against chips up to an end and none beyond: something that lies there, or a gap.
+// oddity is what speaks against chips up to an end and none beyond: something that lies there, or a gap. Over the open end,
+// which no chip reaches, it lies over the whole tube.
 func (t *tube) oddity(e *evidence, end int) string {
+	over := float32(0)
+	for _, a := range e.full[t.bins-t.chips(openEnd):] {
+		over += a
+	}
+	if over > 0 {
+		return "covered"
+	}
 	slack := t.chips(0.5)
 	gap, across := 0, 0
 	for j, a := range e.full {

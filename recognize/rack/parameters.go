@@ -4,29 +4,31 @@ import "time"
 
 // These are the thresholds of the reader. They are read everywhere in the package and written nowhere.
 var (
-	perChip   = 8    // bins of a strip in a chip's thickness: time against where its end lies
-	angles    = 15   // points across a strip
-	widest    = 0.85 // radians to either side of a chip's top that are looked at: beyond it a side is too steep
-	leastPx   = 1.3  // of the picture in a chip's thickness, below which nothing is read
-	noise     = 6.0  // grey levels by which what has not changed differs: sensor and coding
-	rough     = 18.0 // the same, of a tube's empty look where it was never seen empty and is taken from beside
-	aside     = 0.25 // px by which a picture may be shifted against another: what has a strong edge differs by that
-	alike     = 2.2  // mean square of differences over noise, from which on a bin has rather changed
-	guessed   = 0.5  // share of what a bin says that was never seen empty
-	guessFar  = 4.0  // chips from one that was, over which this falls to a fifth
-	carried   = 8.0  // log likelihood that earlier rests may weigh against an end
-	mostOfBin = 4.0  // log likelihood that one bin adds at most: no bin decides alone
-	otherChip = 1.0  // the cost of a bin in which one chip stands in another's place
-	endSigma  = 0.5  // mm by which an end is found wrong
-	sizeSigma = 0.02 // share by which lengths are measured wrong
-	temper    = 0.5  // of log likelihoods: bins of one picture err together
-	sure      = 4.6  // log likelihood ratio to the next number from which a change is told: 1 in 100
-	ofNumber  = 3.0  // the same within which a number stays possible
+	perChip   = 8     // bins of a strip in a chip's thickness: time against where its end lies
+	angles    = 15    // points across a strip
+	widest    = 0.85  // radians to either side of a chip's top that are looked at: beyond it a side is too steep
+	leastPx   = 1.3   // of the picture in a chip's thickness, below which nothing is read
+	noise     = 6.0   // grey levels by which what has not changed differs: sensor and coding
+	rough     = 18.0  // the same, of a tube's empty look where it was never seen empty and is taken from beside
+	aside     = 0.25  // px by which a picture may be shifted against another: what has a strong edge differs by that
+	alike     = 2.2   // mean square of differences over noise, from which on a bin has rather changed
+	guessed   = 0.5   // share of what a bin says that was never seen empty
+	guessFar  = 4.0   // chips from one that was, over which this falls to a fifth
+	carried   = 8.0   // log likelihood that earlier rests may weigh against an end
+	mostOfBin = 4.0   // log likelihood that one bin adds at most: no bin decides alone
+	otherChip = 1.0   // the cost of a bin in which one chip stands in another's place
+	endSigma  = 0.5   // mm by which an end is found wrong
+	sizeSigma = 0.012 // share by which lengths are measured wrong
+	temper    = 0.5   // of log likelihoods: bins of one picture err together
+	sure      = 4.6   // log likelihood ratio to the next number from which a change is told: 1 in 100
+	ofNumber  = 3.0   // the same within which a number stays possible
 	leastTold = -30.0
 	odd       = 0.6              // chips in length of what fits neither chips nor the empty tube, from which on it is something else
 	rimDiffer = 0.35             // share of the rim about a tube that looks otherwise, from which on something lies over it
 	learn     = 0.3              // share of a new look in what is learned
 	unlike    = 25.0             // grey levels by which chips and the empty tube differ at least, over six measures
 	relearn   = 45 * time.Second // for which a tube looks alike and is not read, before it is learned anew
+	mostLight = 1.45             // by which the light may have changed
+	mostApart = 0.15             // share by which a tube may be lit otherwise than the others: more is something over it
 	openEnd   = 0.5              // chips in length at the open end that are always empty
 )

@@ -54,6 +54,7 @@ type look struct {
 	strip strip
 	rim   strip
 	n     int
+	odd   bool // in another light than the other tubes
 	read  fact.Tube
 	end   int       // bins that are filled, where it was read
 	score []float32 // log likelihood of each end, over the best, where it was read
@@ -107,34 +108,49 @@ func (r *Reader) Read(pix []byte, rest time.Time) []fact.Tube {
 			t.rim.sample(pix, t.around)
 		}
 	}
-	light := r.light()
+	gains := make([][3]float32, len(r.tubes))
 	for i, t := range r.tubes {
-		out[i] = t.read(light, rest)
+		gains[i] = t.gain()
+	}
+	for i, t := range r.tubes {
+		out[i] = t.read(gains[i], dubious(gains, i), rest)
 		out[i].Tube = i
 	}
 	return out
 }
 
-// light is by how much each channel is brighter than when the tubes were learned: the median over their rims.
-func (r *Reader) light() (gain [3]float32) {
+// gain is by how much each channel is brighter than when the tube was learned: the median over its rim.
+func (t *tube) gain() (gain [3]float32) {
 	const dark = 5 // of a black point that is not known
 	for c := range gain {
-		gain[c] = 1
+		if gain[c] = 1; t.empty == nil {
+			continue
+		}
 		var ratios []float32
-		for _, t := range r.tubes {
-			if t.empty == nil {
-				continue
-			}
-			for i := c; i < len(t.edge); i += 3 {
-				ratios = append(ratios, (t.around[i]+dark)/(t.edge[i]+dark))
-			}
+		for i := c; i < len(t.edge); i += 3 {
+			ratios = append(ratios, (t.around[i]+dark)/(t.edge[i]+dark))
 		}
-		if n := len(ratios); n > 0 {
-			slices.Sort(ratios)
-			gain[c] = max(0.3, min(ratios[n/2], 3))
-		}
+		slices.Sort(ratios)
+		gain[c] = ratios[len(ratios)/2]
 	}
 	return gain
+}
+
+// dubious reports whether the light on a tube has changed as light does not: by too much, or otherwise than on most of
+// the rack. Then something lies over it.
+func dubious(gains [][3]float32, tube int) bool {
+	for c := range 3 {
+		var all []float64
+		for _, g := range gains {
+			all = append(all, float64(g[c]))
+		}
+		slices.Sort(all)
+		g := float64(gains[tube][c])
+		if math.Abs(g/all[len(all)/2]-1) > mostApart || g > mostLight || g < 1/mostLight {
+			return true
+		}
+	}
+	return false
 }
 
 // Forget forgets all that was seen: the camera does not stand as it did.
@@ -144,7 +160,7 @@ func (r *Reader) Forget() {
 	}
 }
 
-func (t *tube) read(light [3]float32, rest time.Time) fact.Tube {
+func (t *tube) read(light [3]float32, odd bool, rest time.Time) fact.Tube {
 	if t.small {
 		return fact.Tube{Rest: rest, High: t.room, Abstain: "small"}
 	}
@@ -155,7 +171,11 @@ func (t *tube) read(light [3]float32, rest time.Time) fact.Tube {
 	l.n++
 	add(l.strip, t.seen, light, l.n)
 	add(l.rim, t.around, light, l.n)
-	l.read = t.compare()
+	if l.odd = l.odd || odd; l.odd {
+		l.read = fact.Tube{Rest: rest, High: t.room, Abstain: "hand"}
+	} else {
+		l.read = t.compare()
+	}
 	return l.read
 }
 
@@ -164,10 +184,14 @@ func (t *tube) turn(rest time.Time) {
 	if n := t.now; n != nil {
 		switch {
 		case t.empty == nil:
-			t.begin(n)
+			if !n.odd {
+				t.begin(n)
+			}
 		case n.read.Abstain == "":
 			t.before, t.idle = n, n.rest
 			t.learn()
+		case n.read.Abstain == unsure && t.last != nil && t.same(n, t.last): // it will be no surer
+			t.before, t.idle = n, n.rest
 		case t.last == nil || !t.same(n, t.last):
 			t.idle = n.rest
 		case n.rest.Sub(t.idle) > relearn: // it lies there for good
@@ -257,6 +281,9 @@ func (t *tube) divide(s strip) (end int, ok bool) {
 	}
 	return end, true
 }
+
+// unsure is why a change is not told that may be another.
+const unsure = "unsure"
 
 // learn takes over how the tube looks where the last rest has shown it empty, and its rim.
 func (t *tube) learn() {
