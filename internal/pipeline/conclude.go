@@ -92,6 +92,13 @@ func (j *judge) raise(ctx context.Context, id string, f track.Judged) error {
 			CA: explain.Account(text.CA, a, time.Local),
 		})
 	}
+	say := func(lang string) string {
+		said := j.say(lang, v, f.Finding)
+		if f.Rack != nil {
+			said += " · " + explain.Rack(lang, *f.Rack)
+		}
+		return said
+	}
 	var with []string
 	for _, o := range f.With {
 		with = append(with, alertID(j.table, id, o))
@@ -101,7 +108,7 @@ func (j *judge) raise(ctx context.Context, id string, f track.Judged) error {
 		Table: j.table, Game: j.game, Norm: j.norm, Round: id,
 		Code: string(f.Code), Severity: string(f.Severity), Seat: f.Seat, Spot: f.Spot, Expected: f.Expected,
 		Observed: f.Observed,
-		ES:       j.say(text.ES, v, f.Finding), EN: j.say(text.EN, v, f.Finding), CA: j.say(text.CA, v, f.Finding),
+		ES:       say(text.ES), EN: say(text.EN), CA: say(text.CA),
 		Rule: f.Rule, Evidence: f.Evidence, Probability: f.P, At: f.At, Amount: amount,
 		Clip:     &alert.Clip{Camera: j.camera, From: f.From, To: f.To},
 		Accounts: accounts,

@@ -59,6 +59,17 @@ func Reading(lang, by, what, place string) string {
 	return by + ": " + word(what)
 }
 
+// Rack says by how much the bank's rack grew while a round was settled: «de la bandeja salieron 75,00 €».
+func Rack(lang string, grew money.Cents) string {
+	switch {
+	case grew < 0:
+		return strings.ReplaceAll(text{"de la bandeja salieron {a}", "{a} left the rack"}.in(lang), "{a}", Amount(lang, -grew))
+	case grew > 0:
+		return strings.ReplaceAll(text{"en la bandeja entraron {a}", "{a} went into the rack"}.in(lang), "{a}", Amount(lang, grew))
+	}
+	return text{"la bandeja no varió", "the rack did not change"}.in(lang)
+}
+
 func statement(lang string, f *round.Finding) string {
 	if !finding.Known(f.Code) {
 		return string(f.Code)

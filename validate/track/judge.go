@@ -41,6 +41,9 @@ func (t *Tracker) weigh(r *infer.Ruling, f round.Finding) Judged {
 	j := Judged{
 		Finding: f, Evidence: math.Round(10*w.Evidence) / 10, P: w.P, At: r.Now(), Accounts: t.inference.Accounts(r, f),
 	}
+	if grown, ok := r.RackGrew(); ok && finding.Of(f.Code).About == finding.Money {
+		j.Rack = &grown
+	}
 	if t.cfg.Basis {
 		b := t.inference.Basis(r, f, hidden)
 		j.Basis = &b

@@ -76,6 +76,12 @@ func TestTheRackWeighsAMiscount(t *testing.T) {
 	if !ok || !same || with < alone+0.5 {
 		t.Errorf("evidence %.1f without the rack, %.1f where it has the same", alone, with)
 	}
+	for left, want := range map[int]money.Cents{7: -3500, 0: 0} {
+		f := wonAndPaid(t, 3, left, false).Findings[0]
+		if (f.Rack != nil) != (left > 0) || f.Rack != nil && *f.Rack != want {
+			t.Errorf("with %d chips gone from the rack %v are told", left, f.Rack)
+		}
+	}
 	if r := wonAndPaid(t, 3, 8, false); len(r.Findings) > 0 {
 		t.Errorf("four have left the rack: found %+v", r.Findings[0])
 	}

@@ -63,10 +63,7 @@ func (r *Ruling) racked() float64 {
 	if !moves || r.Hidden || len(r.Uncounted) > 0 {
 		return 1
 	}
-	most := 0.0
-	for _, p := range g.P {
-		most = max(most, p)
-	}
+	_, most := likeliest(g)
 	return aside + (1-aside)*g.P[due]/most
 }
 
@@ -80,6 +77,26 @@ type RackVariance struct {
 // leastSure is the probability from which the rack's reading is sure enough to contradict.
 const leastSure = 0.99
 
+// likeliest is the amount by which the rack most probably grew, and how probable that is.
+func likeliest(g scene.Growth) (amount money.Cents, p float64) {
+	for a, q := range g.P {
+		if q > p {
+			amount, p = a, q
+		}
+	}
+	return amount, p
+}
+
+// RackGrew is by how much the rack grew while a ruling's round was settled; false where that is not sure.
+func (r *Ruling) RackGrew() (amount money.Cents, ok bool) {
+	g, ok := r.growth()
+	if !ok {
+		return 0, false
+	}
+	amount, p := likeliest(g)
+	return amount, p >= leastSure
+}
+
 // RackVariance compares the rack with what a ruling records; false where both agree, one of them is not sure, or the
 // chips on the felt may be what the rack says.
 func (in *Inference) RackVariance(r *Ruling) (v RackVariance, ok bool) {
@@ -92,13 +109,8 @@ func (in *Inference) RackVariance(r *Ruling) (v RackVariance, ok bool) {
 		return v, false
 	}
 	v = RackVariance{Expected: due, Growth: g}
-	sure := 0.0
-	for amount, p := range g.P {
-		if p > sure {
-			sure, v.Observed = p, amount
-		}
-	}
-	if sure < leastSure || v.Observed == due {
+	var sure float64
+	if v.Observed, sure = likeliest(g); sure < leastSure || v.Observed == due {
 		return v, false
 	}
 	not := 1 - sure + aside
