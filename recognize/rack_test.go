@@ -156,7 +156,8 @@ func (r *racks) String() string {
 	return s
 }
 
-// Racks of tables that are played, in H.264, eight pictures a second. VISION_TRIAL=all plays more, VISION_DESK another seed.
+// Racks of tables that are played, in H.264, eight pictures a second. VISION_TRIAL=all plays more, VISION_DESK
+// another seed.
 func TestRackOfATableThatIsPlayed(t *testing.T) {
 	total := &racks{why: map[string]int{}}
 	seed := uint64(7000)

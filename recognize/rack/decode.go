@@ -8,8 +8,9 @@ import (
 	"vision/internal/fact"
 )
 
-// evidence is what the bins of two rests say, each the log likelihood that chips stand there rather than none, and that
-// the rests differ there rather than not; prefix sums of what follows for each way in which chips may stand there.
+// evidence is what the bins of two rests say, each the log likelihood that chips stand there rather than none,
+// and that the rests differ there rather than not; prefix sums of what follows for each way in which chips may
+// stand there.
 type evidence struct {
 	full       []float32 // of the rest now, by bin
 	was        []float32 // of the rest before; nil: there was none
@@ -19,8 +20,8 @@ type evidence struct {
 	alone      []float32 // chips now, whatever was before
 }
 
-// clipped are the log likelihoods, by bin, that what differs so much is something else and not the same. What is blurred
-// between the two is shared out evenly: it counts from half the usual difference on.
+// clipped are the log likelihoods, by bin, that what differs so much is something else and not the same. What
+// is blurred between the two is shared out evenly: it counts from half the usual difference on.
 func (t *tube) clipped(means []float32) {
 	above := slices.Clone(means)
 	above = slices.DeleteFunc(above, func(m float32) bool { return m < float32(alike) })
@@ -163,8 +164,8 @@ func (t *tube) off(bins float64, chips int) float64 {
 	return d * d / (2 * sigma2)
 }
 
-// changes are the changes that may have been, likeliest first, and where chips end now by the first. now takes the log
-// likelihood of each end.
+// changes are the changes that may have been, likeliest first, and where chips end now by the first. now takes
+// the log likelihood of each end.
 func (t *tube) changes(e *evidence, ends []float32) (list []fact.Change, end int) {
 	type way struct {
 		score float64
@@ -225,8 +226,8 @@ func (t *tube) changes(e *evidence, ends []float32) (list []fact.Change, end int
 	return list, best.now
 }
 
-// oddity is what speaks against chips up to an end and none beyond: something that lies there, or a gap. Over the open end,
-// which no chip reaches, it lies over the whole tube.
+// oddity is what speaks against chips up to an end and none beyond: something that lies there, or a gap. Over
+// the open end, which no chip reaches, it lies over the whole tube.
 func (t *tube) oddity(e *evidence, end int) string {
 	over := float32(0)
 	for _, a := range e.full[t.bins-t.chips(openEnd):] {

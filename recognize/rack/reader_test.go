@@ -33,7 +33,8 @@ func newBench(t testing.TB, tubes, chips int) *bench {
 			Axis: [2]fact.Point{{x, 0}, {x, -140}}})
 	}
 	var err error
-	if cal.Pose, err = calibration.Looking([3]float64{23 * float64(tubes), 1000, 1500}, [2]float64{23 * float64(tubes), -60}); err != nil {
+	x := 23 * float64(tubes)
+	if cal.Pose, err = calibration.Looking([3]float64{x, 1000, 1500}, [2]float64{x, -60}); err != nil {
 		t.Fatal(err)
 	}
 	plane, err := calibration.PlaneOf(cal.Lens, cal.Pose)
@@ -155,7 +156,8 @@ func TestReader_change(t *testing.T) {
 	b := newBench(t, 4, 15)
 	r, n := b.learned()
 	for round, acts := range [][][2]int{
-		{{0, -4}, {1, 2}, {2, -12}, {3, 12}}, {}, {{0, 3}}, {{0, -3}, {0, 2}, {1, 5}}, {{2, 12}, {1, -6}, {0, -1}}, {{0, 1}, {1, 1}, {3, -12}},
+		{{0, -4}, {1, 2}, {2, -12}, {3, 12}}, {}, {{0, 3}}, {{0, -3}, {0, 2}, {1, 5}}, {{2, 12}, {1, -6}, {0, -1}},
+		{{0, 1}, {1, 1}, {3, -12}},
 	} {
 		want := make([]int, len(b.chips))
 		for _, a := range acts {
@@ -167,15 +169,16 @@ func TestReader_change(t *testing.T) {
 				u.Abstain = ""
 			}
 			if u.Abstain != "" || len(u.Change) == 0 || u.Change[0].N != want[i] || u.Change[0].LogP != 0 ||
-				u.Low > len(b.chips[i]) || u.High < len(b.chips[i]) || u.High-u.Low > 2 || !u.Since.Equal(time.Unix(int64(*n-1), 0)) {
+				u.Low > len(b.chips[i]) || u.High < len(b.chips[i]) || u.High-u.Low > 2 ||
+				!u.Since.Equal(time.Unix(int64(*n-1), 0)) {
 				t.Errorf("act %d, tube %d with %d chips: want %+d, read %+v", round, i, len(b.chips[i]), want[i], u)
 			}
 		}
 	}
 }
 
-// What lies over the rack, across a tube, or in another light is not taken for chips; what has changed since is read when
-// it is gone.
+// What lies over the rack, across a tube, or in another light is not taken for chips; what has changed since is
+// read when it is gone.
 func TestReader_abstains(t *testing.T) {
 	b := newBench(t, 3, 12)
 	r, n := NewReader(b.cal, b.view), 0

@@ -24,8 +24,8 @@ type grid struct {
 	stride int
 }
 
-// newGrid lays points over what stands in a tube, or beside it, at heights given by radius and angles; false where one
-// of them is not in the frame.
+// newGrid lays points over what stands in a tube, or beside it, at heights given by radius and angles; false
+// where one of them is not in the frame.
 func newGrid(t *calibration.Table, v *calibration.View, u *calibration.Tube, alongs, radii, turns []float64) (g grid, ok bool) {
 	g = grid{across: len(turns), stride: 3 * t.Size[0]}
 	for _, along := range alongs {

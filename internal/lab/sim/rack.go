@@ -101,8 +101,8 @@ func (r *rack) note(at float64) {
 	r.states = append(r.states, s)
 }
 
-// tubeFor is the tube into which a chip of a kind is put, or from which it is taken: the one with the most room, or the
-// most chips; -1: there is none.
+// tubeFor is the tube into which a chip of a kind is put, or from which it is taken: the one with the most
+// room, or the most chips; -1: there is none.
 func (r *rack) tubeFor(kind string, put bool) int {
 	best, most := -1, 0
 	for i, t := range r.tubes {
@@ -135,8 +135,8 @@ func (r *rack) where(put, take []string) [2]float64 {
 	return [2]float64{x / n, (u.Axis[0][1] + u.Axis[1][1]) / 2}
 }
 
-// exchange puts chips into the tubes and takes others, at a second of the table's clock. It takes one tube for all chips
-// of a kind as long as there is room.
+// exchange puts chips into the tubes and takes others, at a second of the table's clock. It takes one tube for
+// all chips of a kind as long as there is room.
 func (r *rack) exchange(put, take []string, at float64) error {
 	touched := map[int]bool{}
 	for k, list := range [2][]string{put, take} {
@@ -165,8 +165,8 @@ func (r *rack) exchange(put, take []string, at float64) error {
 	return nil
 }
 
-// bank sends the croupier's hand to the rack as the round collects and pays: what a payment needs leaves the tubes where
-// his hand fetches it, and what he has collected goes into them when he has time.
+// bank sends the croupier's hand to the rack as the round collects and pays: what a payment needs leaves the
+// tubes where his hand fetches it, and what he has collected goes into them when he has time.
 func (d *director) bank() {
 	if d.rack == nil {
 		return

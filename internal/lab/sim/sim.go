@@ -283,8 +283,8 @@ func (t *Table) Calibration() calibration.Table {
 		palette[i].Face, palette[i].Edge = t.scene.Colors(palette[i].ID)
 	}
 	c := calibration.Table{Schema: "calibration/1", Table: t.cfg.Table, Camera: t.cfg.Camera, Size: t.cfg.Size,
-		Lens: t.cam.Lens, Plane: t.cam.Plane(), Pose: t.cam.Pose(), Zones: t.stage.layout.Zones, Rack: t.stage.rack, Palette: palette,
-		Card: [2]float64{cardW, cardH}}
+		Lens: t.cam.Lens, Plane: t.cam.Plane(), Pose: t.cam.Pose(), Zones: t.stage.layout.Zones, Rack: t.stage.rack,
+		Palette: palette, Card: [2]float64{cardW, cardH}}
 	if t.stage.deck != "" {
 		c.Deck = deck.Kind(t.stage.deck)
 	}

@@ -67,7 +67,8 @@ func follow(game string, t *sim.Table, books *rulebook.Books) (*follower, error)
 	racks := track.Racks{}
 	racks.Add(cal.Camera, cal.Rack, cal.Palette)
 	trk, err := track.New(track.Config{Table: cal.Table, Game: game, Norm: script.NormOf(game), Min: money.Cents(low),
-		Max: money.Cents(high), Options: options, Zones: cal.Zones, Palette: cal.Palette, Racks: racks, Books: books, Policy: asPlayed})
+		Max: money.Cents(high), Options: options, Zones: cal.Zones, Palette: cal.Palette, Racks: racks, Books: books,
+		Policy: asPlayed})
 	return &follower{trk: trk, clock: Start}, err
 }
 
