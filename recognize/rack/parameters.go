@@ -6,10 +6,10 @@ import "time"
 var (
 	perChip   = 8                // bins of a strip in a chip's thickness: time against where its end lies
 	angles    = 15               // points across a strip
-	widest    = 0.85             // radians to either side of a chip's top that are looked at: beyond it a side is too steep
+	widest    = 0.85             // radians to either side of a chip's top that are looked at: beyond it is too steep
 	leastPx   = 1.3              // of the picture in a chip's thickness, below which nothing is read
 	noise     = 6.0              // grey levels by which what has not changed differs: sensor and coding
-	rough     = 18.0             // the same, of a tube's empty look where it was never seen empty and is taken from beside
+	rough     = 18.0             // the same, of an empty look that is taken from beside
 	aside     = 0.25             // px by which a picture may be shifted against another: what has a strong edge differs by that
 	alike     = 2.2              // mean square of differences over noise, from which on a bin has rather changed
 	guessed   = 0.5              // share of what a bin says that was never seen empty

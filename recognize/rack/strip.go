@@ -7,8 +7,8 @@ import (
 	"vision/internal/fact"
 )
 
-// place is a point of the frame at which a strip is sampled: the pixel to its upper left and the shares of its
-// neighbours.
+// place is a point of the frame at which a strip is sampled: the pixel to its upper left and the shares of
+// its neighbours.
 type place struct {
 	at   int
 	u, v float32
@@ -67,8 +67,8 @@ func pixels(t *calibration.Table, v *calibration.View, u *calibration.Tube, radi
 	return math.Hypot(b[0]-a[0], b[1]-a[1]) / (2 * d), math.Hypot(e[0]-c[0], e[1]-c[1]) / (2 * d)
 }
 
-// differ is, for a bin of two strips, the mean square of their differences over what noise and a small shift make;
-// sigma is the noise.
+// differ is, for a bin of two strips, the mean square of their differences over what noise and a small shift
+// make; sigma is the noise.
 func differ(a, b strip, bin, across, step int, sigma, shift float32) float32 {
 	w := 3 * across
 	from, to := bin*w, (bin+1)*w

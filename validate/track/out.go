@@ -75,8 +75,8 @@ type Judged struct {
 	To       time.Time `json:"to"`
 	// Accounts are the best hypotheses about it; nil where nothing speaks for another.
 	Accounts []infer.Account `json:"accounts,omitempty"`
-	// Rack is by how much the bank's rack surely grew while the round was settled, of a finding about money; nil where that is
-	// not known.
+	// Rack is by how much the bank's rack surely grew while the round was settled, of a finding about money;
+	// nil where that is not known.
 	Rack *money.Cents `json:"rack,omitempty"`
 	// With are the other findings of the same cause: one incident.
 	With  []round.Finding `json:"-"`

@@ -13,8 +13,9 @@ import (
 	"vision/validate/track/tracktest"
 )
 
-// wonAndPaid is a round in which punto wins, and seat 1 is paid so many chips of 5 € for its four; the rack, of one tube
-// of such chips, was read before and after it unless left is 0. sure: of the payment's count the reader is sure.
+// wonAndPaid is a round in which punto wins, and seat 1 is paid so many chips of 5 € for its four; the rack,
+// of one tube of such chips, was read before and after it unless left is 0. sure: of the payment's count the
+// reader is sure.
 func wonAndPaid(t *testing.T, paid, left int, sure bool) *track.Round {
 	t.Helper()
 	p := &play{}
@@ -45,7 +46,8 @@ func wonAndPaid(t *testing.T, paid, left int, sure bool) *track.Round {
 	}
 	if left != 0 {
 		for _, u := range []fact.Tube{
-			{Rest: at(before - 1)}, {Rest: at(after), Since: at(before - 1), Change: []fact.Change{{N: -left}, {N: 1 - left, LogP: -9}}},
+			{Rest: at(before - 1)},
+			{Rest: at(after), Since: at(before - 1), Change: []fact.Change{{N: -left}, {N: 1 - left, LogP: -9}}},
 		} {
 			o := &fact.Observation{Kind: fact.Rack, Camera: "front", Zone: calibration.RackZone, Since: u.Rest,
 				Time: u.Rest.Add(500 * time.Millisecond), Tubes: []fact.Tube{u}}
@@ -68,8 +70,8 @@ func evidenceOf(r *track.Round, c finding.Code) (float64, bool) {
 	return 0, false
 }
 
-// A payment that is counted one chip short is a mistake the surer if just so many have left the rack, and none if one more
-// has.
+// A payment that is counted one chip short is a mistake the surer if just so many have left the rack, and
+// none if one more has.
 func TestTheRackWeighsAMiscount(t *testing.T) {
 	alone, ok := evidenceOf(wonAndPaid(t, 3, 0, false), finding.PayoutUnder)
 	with, same := evidenceOf(wonAndPaid(t, 3, 7, false), finding.PayoutUnder)

@@ -182,8 +182,8 @@ func (r *Ruling) extensions(hinges map[hypothesis.Choice]bool) (hs []hypothesis.
 	return hs
 }
 
-// weigh gives a ruling its weight: the odds of its hypothesis, the share of its mistakes and the likelihood of what the rack shows. How
-// often tables err is no part of it.
+// weigh gives a ruling its weight: the odds of its hypothesis, the share of its mistakes and the likelihood
+// of what the rack shows. How often tables err is no part of it.
 func (r *Ruling) weigh(p hypothesis.Priors) {
 	n, beside := r.mistakes()
 	r.weight, r.errs = r.Hyp.Odds*mistaken(p, n, beside)*r.racked(), n > 0

@@ -8,15 +8,17 @@ import (
 	"vision/validate/track/scene"
 )
 
-// The rack is a second reading of a round's money: what was collected less what was paid is what the bank's chips have
-// grown by. A hypothesis under which an amount was misread on the felt has to have it misread in the rack, too.
+// The rack is a second reading of a round's money: what was collected less what was paid is what the bank's
+// chips have grown by. A hypothesis under which an amount was misread on the felt has to have it misread in
+// the rack, too.
 
-// aside is the share of rounds in which, while they are settled, chips go to the rack or leave it for another reason, or
-// the reader of the rack errs and does not know it. It is a guess on the safe side until houses have shown it.
+// aside is the share of rounds in which, while they are settled, chips go to the rack or leave it for another
+// reason, or the reader of the rack errs and does not know it. It is a guess on the safe side until houses
+// have shown it.
 const aside = 0.01
 
-// due is by how much the rack has to grow by what a ruling records; false where it records nothing that moved, or what
-// may have gone to the rack and may not.
+// due is by how much the rack has to grow by what a ruling records; false where it records nothing that
+// moved, or what may have gone to the rack and may not.
 func (r *Ruling) due() (grows money.Cents, moves bool) {
 	for _, e := range r.Record.Events {
 		switch e.Type {
@@ -52,8 +54,8 @@ func (r *Ruling) growth() (scene.Growth, bool) {
 	return r.seen.RackGrowth(g.From, g.To)
 }
 
-// racked is the likelihood of what the rack shows under a ruling, against the most that it can be; 1 where it shows
-// nothing, or the ruling's money is not known whole.
+// racked is the likelihood of what the rack shows under a ruling, against the most that it can be; 1 where it
+// shows nothing, or the ruling's money is not known whole.
 func (r *Ruling) racked() float64 {
 	g, ok := r.growth()
 	if !ok {

@@ -30,8 +30,8 @@ const maxRack = 200
 // Racks are the racks of a table's cameras, by camera: what a chip of each tube is worth.
 type Racks map[string][]money.Cents
 
-// Add takes in the rack of a camera, if it has one and all the money of the palette goes into it: what the bank pays and
-// collects in plaques, or in chips without a tube, does not show there.
+// Add takes in the rack of a camera, if it has one and all the money of the palette goes into it: what the
+// bank pays and collects in plaques, or in chips without a tube, does not show there.
 func (r Racks) Add(camera string, rack *calibration.Rack, palette []calibration.Chip) {
 	if rack == nil || slices.ContainsFunc(palette, func(c calibration.Chip) bool {
 		return c.Seat == 0 && !slices.ContainsFunc(rack.Tubes, func(u calibration.Tube) bool {
@@ -76,8 +76,8 @@ func (sc *Scene) rackRests(r RackRest) {
 // RackRead reports whether anything is known of the rack.
 func (sc *Scene) RackRead() bool { return len(sc.rack) > 0 }
 
-// RackGrowth is by how much the rack grew from the last rest before a time, at which all of it was read, to the first one
-// after another; false where there are none such, or a change between them is not known.
+// RackGrowth is by how much the rack grew from the last rest before a time, at which all of it was read, to
+// the first one after another; false where there are none such, or a change between them is not known.
 func (sc *Scene) RackGrowth(before, after time.Time) (g Growth, ok bool) {
 	first := -1
 	for i, r := range sc.rack {
@@ -115,8 +115,8 @@ func (r *RackRest) lacks(but string) bool {
 	return slices.ContainsFunc(r.Tubes, func(u fact.Tube) bool { return u.Abstain != "" && u.Abstain != but })
 }
 
-// sumOf adds what a tube may have changed by to an amount that may be several; nil where that is not known. What is too
-// improbable to matter is left out.
+// sumOf adds what a tube may have changed by to an amount that may be several; nil where that is not known.
+// What is too improbable to matter is left out.
 func sumOf(p map[money.Cents]float64, change []fact.Change, worth money.Cents) map[money.Cents]float64 {
 	const least = 1e-9
 	total := 0.0

@@ -28,7 +28,8 @@ func rested(at float64, tubes ...fact.Tube) *fact.Observation {
 	for i := range tubes {
 		tubes[i].Tube, tubes[i].Rest = i, sec(at)
 	}
-	return &fact.Observation{Kind: fact.Rack, Camera: "front", Zone: calibration.RackZone, Since: sec(at), Time: sec(at), Tubes: tubes}
+	return &fact.Observation{Kind: fact.Rack, Camera: "front", Zone: calibration.RackZone, Since: sec(at), Time: sec(at),
+		Tubes: tubes}
 }
 
 func sec(s float64) time.Time { return time.Unix(1000, 0).Add(time.Duration(s * float64(time.Second))) }
@@ -77,7 +78,8 @@ func TestScene_RackGrowth(t *testing.T) {
 		}, nil},
 		{"another camera's", []*fact.Observation{
 			rested(10, fact.Tube{}, fact.Tube{}, fact.Tube{}),
-			{Kind: fact.Rack, Camera: "side", Since: sec(20), Time: sec(20), Tubes: []fact.Tube{grew(10, 1), grew(10, 1), grew(10, 0)}},
+			{Kind: fact.Rack, Camera: "side", Since: sec(20), Time: sec(20),
+				Tubes: []fact.Tube{grew(10, 1), grew(10, 1), grew(10, 0)}},
 		}, nil},
 	} {
 		f := rackFelt()
