@@ -10,7 +10,7 @@ var (
 	leastPx   = 1.3              // of the picture in a chip's thickness, below which nothing is read
 	noise     = 6.0              // grey levels by which what has not changed differs: sensor and coding
 	rough     = 18.0             // the same, of an empty look that is taken from beside
-	aside     = 0.25             // px by which a picture may be shifted against another: what has a strong edge differs by that
+	aside     = 0.25             // px by which a picture may be shifted against another
 	alike     = 2.2              // mean square of differences over noise, from which on a bin has rather changed
 	guessed   = 0.5              // share of what a bin says that was never seen empty
 	guessFar  = 4.0              // chips from one that was, over which this falls to a fifth

@@ -89,10 +89,10 @@ func newTube(cal *calibration.Table, view *calibration.View, u *calibration.Tube
 		turns = append(turns, widest*(2*float64(k)/float64(angles-1)-1))
 	}
 	var ok [2]bool
-	t.grid, ok[0] = newGrid(cal, view, u, alongs, []float64{radius}, turns)
+	t.grid, ok[0] = newGrid(cal, view, u, alongs, radius, turns)
 	beside := math.Hypot(radius+2, cal.Rack.Depth)
 	lean := math.Acos(max(-1, min(1, cal.Rack.Depth/beside)))
-	t.rim, ok[1] = newGrid(cal, view, u, rims, []float64{beside}, []float64{-lean, lean})
+	t.rim, ok[1] = newGrid(cal, view, u, rims, beside, []float64{-lean, lean})
 	t.seen, t.around = make(strip, 3*len(t.grid.places)), make(strip, 3*len(t.rim.places))
 	t.small = !ok[0] || !ok[1] || along*chip.Thickness < leastPx
 	return t

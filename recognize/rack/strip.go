@@ -24,13 +24,15 @@ type grid struct {
 	stride int
 }
 
-// newGrid lays points over what stands in a tube, or beside it, at heights given by radius and angles; false
+// newGrid lays points over what stands in a tube, or beside it, given by a radius and angles; false
 // where one of them is not in the frame.
-func newGrid(t *calibration.Table, v *calibration.View, u *calibration.Tube, alongs, radii, turns []float64) (g grid, ok bool) {
+func newGrid(
+	t *calibration.Table, v *calibration.View, u *calibration.Tube, alongs []float64, radius float64, turns []float64,
+) (g grid, ok bool) {
 	g = grid{across: len(turns), stride: 3 * t.Size[0]}
 	for _, along := range alongs {
-		for k, turn := range turns {
-			mm, height := t.Rack.On(u, along, radii[k%len(radii)], turn)
+		for _, turn := range turns {
+			mm, height := t.Rack.On(u, along, radius, turn)
 			p := v.ToImageAt(mm, height)
 			x, y := math.Floor(p[0]), math.Floor(p[1])
 			if !(x >= 0 && y >= 0 && x+1 < float64(t.Size[0]) && y+1 < float64(t.Size[1])) {
