@@ -382,3 +382,61 @@ func TestTheWallInABrowser(t *testing.T) {
 		t.Errorf("third: %+v, %v", a, err)
 	}
 }
+
+// A banner lies where it covers nothing of what was read, stays there while that is no worse than
+// elsewhere, and is its sign alone after ten seconds.
+func TestWall_bannerLeavesCardsAndStakes(t *testing.T) {
+	r := newRoom(t)
+	r.srv.cfg.Tables = func() []Table {
+		return []Table{{ID: "BJ1", Name: "BJ1", Game: "blackjack", Cameras: []Camera{{Name: "bj1", Size: [2]int{1600, 900}}}}}
+	}
+	lie := func(quads ...[4][2]int) {
+		list := []map[string]any{}
+		for _, q := range quads {
+			list = append(list, map[string]any{"kind": "card", "label": "Kd", "p": 0.9, "quad": q})
+		}
+		if err := r.hub.Retain("overlay", "BJ1", "bj1", list); err != nil {
+			t.Error(err)
+		}
+	}
+	above, below := [4][2]int{{800, 0}, {1600, 0}, {1600, 300}, {800, 300}}, [4][2]int{{800, 350}, {1600, 350}, {1600, 900}, {800, 900}}
+	lie(above)
+	if err := r.desk.Raise(t.Context(), alert.Alert{ID: "a", Kind: "finding", Table: "BJ1", Code: "payout_under", Severity: "critical",
+		At: time.Now(), Amount: 500, ES: "Paga 10,00 €"}); err != nil {
+		t.Fatal(err)
+	}
+	mux := http.NewServeMux()
+	mux.Handle("/", r.Config.Handler)
+	mux.HandleFunc("/hand/{what}", func(_ http.ResponseWriter, q *http.Request) {
+		switch q.PathValue("what") {
+		case "none":
+			lie()
+		case "everywhere":
+			lie(above, below)
+		}
+	})
+	said := browser.Ask(t, robot+`<script>
+	say(async () => {
+		const w = await visit("director", "/"), d = w.document, hand = (x) => fetch("/hand/" + x, {cache: "no-store"}), out = {};
+		const mark = () => d.querySelector(".alarms:not([hidden])"), at = () => mark().style.left + " " + mark().style.top;
+		await until("the banner", mark);
+		out.full = mark().innerText.trim();
+		await until("it leaves the card", () => at() !== "100% 0%");
+		out.left = at();
+		await hand("none");
+		await new Promise((ok) => w.setTimeout(ok, 1500)); // it would be laid anew each second
+		out.stays = at();
+		await hand("everywhere");
+		await until("it leaves the stakes", () => at() !== out.left);
+		out.last = at();
+		const now = w.Date.now;
+		w.Date.now = () => now() + 11000;
+		await until("its sign", () => mark().innerText.trim() === "");
+		out.sign = mark().querySelector("svg").getAttribute("aria-label") + " " + mark().title;
+		return out;
+	});</script>`, mux)
+	want := `{"full":"5,00 €","left":"100% 50%","stays":"100% 50%","last":"0% 50%","sign":"CRÍTICA 1 Alertas 5,00 €"}`
+	if got := strings.ReplaceAll(said, "\u00a0", " "); got != want {
+		t.Errorf("the banner: %s\nwant %s", got, want)
+	}
+}

@@ -11,8 +11,26 @@ export const words = (r) => [t(`read_${r.kind}`), label(r), r.amount ? r.label :
 
 const colour = { card: '#7fd4ff', die: '#ffd479', chip: '#9fe88d' };
 
+// shared is how much of two boxes is in both, in pixels.
+const shared = (a, b) => Math.max(0, Math.min(a.x + a.w, b.x + b.w) - Math.max(a.x, b.x)) * Math.max(0, Math.min(a.y + a.h, b.y + b.h) - Math.max(a.y, b.y));
+
+// Corners and middles of edges, as shares of the way from left and from top; the usual ones first.
+export const places = [[1, 0], [1, 1], [0, 1], [1, 0.5], [0, 0.5], [0.5, 1], [0.5, 0], [0, 0]];
+
+// place is where a banner covers least of some boxes in a picture, and how much, in pixels. It leaves
+// where it is (an index of places) only for half of that or less.
+export function place(banner, picture, boxes, is = -1) {
+  const cover = places.map(([x, y]) => {
+    const b = { x: x * (picture.w - banner.w), y: y * (picture.h - banner.h), ...banner };
+    return boxes.reduce((sum, o) => sum + shared(b, o), 0);
+  });
+  const best = cover.indexOf(Math.min(...cover));
+  const at = is < 0 || cover[best] < cover[is] / 2 ? best : is;
+  return { at, covers: cover[at] };
+}
+
 // drawOverlay draws readings over a picture; sure has how sure they are stand with them,
-// pointed is one that stands out.
+// pointed is one that stands out. It gives the boxes that readings and labels cover, in pixels of the page.
 export function drawOverlay(canvas, video, size, readings, { sure = false, pointed = null } = {}) {
   const box = canvas.getBoundingClientRect();
   const scale = devicePixelRatio || 1;
@@ -23,13 +41,14 @@ export function drawOverlay(canvas, video, size, readings, { sure = false, point
   g.clearRect(0, 0, w, h);
   const vw = size?.[0] || video.videoWidth;
   const vh = size?.[1] || video.videoHeight;
-  if (!vw || !vh) return;
+  if (!vw || !vh) return [];
   const k = Math.min(w / vw, h / vh); // as object-fit: contain
   const ox = (w - vw * k) / 2;
   const oy = (h - vh * k) / 2;
   const high = 0.85 * parseFloat(getComputedStyle(document.documentElement).fontSize) * scale;
   g.font = `${high}px system-ui, sans-serif`;
   const taken = []; // by labels
+  const lain = []; // by what was read
   for (const r of readings) {
     const p = r.quad.map(([x, y]) => [ox + x * k, oy + y * k]);
     g.globalAlpha = 0.35 + 0.65 * (r.p ?? 0);
@@ -40,11 +59,13 @@ export function drawOverlay(canvas, video, size, readings, { sure = false, point
     p.forEach(([x, y], i) => (i ? g.lineTo(x, y) : g.moveTo(x, y)));
     g.closePath();
     g.stroke();
+    const [xs, ys] = [0, 1].map((i) => p.map((at) => at[i]));
+    lain.push({ x: Math.min(...xs), y: Math.min(...ys), w: Math.max(...xs) - Math.min(...xs), h: Math.max(...ys) - Math.min(...ys) });
     const top = p.reduce((a, b) => (b[1] < a[1] ? b : a));
     const text = sure ? `${label(r)} ${r.abstain ? '?' : `${Math.round(r.p * 100)} %`}` : label(r);
     const width = g.measureText(text).width + high / 2;
     const tag = { x: top[0] - width / 2, y: top[1] - 1.4 * high, w: width, h: 1.2 * high };
-    while (taken.some((o) => o.x < tag.x + tag.w && tag.x < o.x + o.w && o.y < tag.y + tag.h && tag.y < o.y + o.h)) tag.y -= tag.h;
+    while (taken.some((o) => shared(o, tag))) tag.y -= tag.h;
     taken.push(tag);
     g.globalAlpha = 0.75;
     g.fillStyle = '#000';
@@ -54,6 +75,7 @@ export function drawOverlay(canvas, video, size, readings, { sure = false, point
     g.fillText(text, tag.x + high / 4, tag.y + 0.95 * high);
   }
   g.globalAlpha = 1;
+  return [...lain, ...taken].map((o) => ({ x: o.x / scale, y: o.y / scale, w: o.w / scale, h: o.h / scale }));
 }
 
 // euros writes cents as short as it goes: labels lie close together.

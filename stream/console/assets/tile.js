@@ -3,11 +3,12 @@
 import { locale, t, money, spoken } from './words.js';
 import { make } from './dom.js';
 import { icon, say } from './icons.js';
-import { drawOverlay } from './overlay.js';
+import { drawOverlay, place, places } from './overlay.js';
 import { said } from './details.js';
 import * as rounds from './rounds.js';
 
 const still = 3; // seconds without a new picture after which the tile says so
+const told = 10_000; // ms after which an alert's banner is its sign alone
 const broken = 5; // seconds after which a substream is taken for broken
 
 // named is a table's name, and its game where no word of the name says it.
@@ -20,6 +21,8 @@ function named(table) {
 export class Tile {
   table; // as /api/v1/tables has it
   known; // what the wall has heard of it: state, duty, alarms, ages, overlays
+  covered; // of the picture, by what was read: boxes
+  corner; // where the banner lies, of places
   lost = []; // what is to be said of a camera without pictures, as the node knows it
 
   // slot is its place in the peer connection; me is who looks (/api/v1/me).
@@ -39,7 +42,7 @@ export class Tile {
 
   // show puts a table into the tile; known is what the wall has heard of it.
   show(table, known) {
-    Object.assign(this, { table, known, frozen: false, quiet: 1, lost: [] }); // none of its pictures was seen yet
+    Object.assign(this, { table, known, frozen: false, quiet: 1, lost: [], covered: [], corner: -1 }); // none of its pictures was seen yet
     this.root.dataset.table = table.id;
     this.root.setAttribute('aria-label', table.name);
     this.root.classList.remove('frozen');
@@ -88,10 +91,32 @@ export class Tile {
     const [worst] = open;
     mark.hidden = !worst;
     this.root.classList.toggle('alarmed', worst?.severity === 'critical');
+    if (open.some((x) => !this.known.alerted?.has(x.id))) this.known.said = Date.now();
+    this.known.alerted = new Set(open.map((x) => x.id));
     if (!worst) return;
+    const words = [worst.amount ? ` ${money(worst.amount)}` : '', open.length > 1 ? ` ×${open.length}` : ''].join('');
     mark.className = `alarms ${worst.severity}`;
-    mark.replaceChildren(icon(worst.severity, t(worst.severity)), [worst.amount ? ` ${money(worst.amount)}` : '', open.length > 1 ? ` ×${open.length}` : ''].join(''));
-    mark.title = `${open.length} ${t('alerts')}`;
+    mark.replaceChildren(icon(worst.severity, t(worst.severity)), make('span', { textContent: words }));
+    mark.title = `${open.length} ${t('alerts')}${words}`;
+    this.lay();
+  }
+
+  // lay puts the banner where it covers least of what was read. What was said long enough, or would cover
+  // some of that, is said by its sign alone.
+  lay() {
+    const mark = this.part('alarms');
+    if (mark.hidden) return;
+    const frame = this.part('picture').getBoundingClientRect();
+    const box = (e) => { const r = e.getBoundingClientRect(); return { x: r.x - frame.x, y: r.y - frame.y, w: r.width, h: r.height }; };
+    const others = ['top', 'doubt', 'blind', 'lack'].map((name) => box(this.part(name)));
+    for (const brief of Date.now() - this.known.said < told ? [false, true] : [true]) {
+      mark.classList.toggle('brief', brief);
+      const { at, covers } = place({ w: mark.offsetWidth, h: mark.offsetHeight }, { w: frame.width, h: frame.height }, [...this.covered, ...others], this.corner);
+      this.corner = at;
+      if (!covers) break;
+    }
+    const [x, y] = places[this.corner];
+    Object.assign(mark.style, { left: `${100 * x}%`, top: `${100 * y}%`, translate: `${-100 * x}% ${-100 * y}%` });
   }
 
   // trouble shows, by the node's problems, that the camera gives no picture, or what it
@@ -133,11 +158,17 @@ export class Tile {
     if (this.frozen) this.video.pause(); else this.video.play();
   }
 
-  paint() { drawOverlay(this.canvas, this.video, this.camera.size, this.known.overlays.get(this.camera.name) ?? []); }
+  paint() {
+    const readings = this.known.overlays.get(this.camera.name) ?? [];
+    this.covered = drawOverlay(this.canvas, this.video, this.camera.size, readings);
+    if (readings !== this.laid) this.lay();
+    this.laid = readings;
+  }
 
   // look is called every second: a picture that stands still is worse than none. It
   // tells whether the substream has to be given up: the full picture may be there.
   look() {
+    this.lay();
     if (this.frozen || !this.video.srcObject) return false;
     const now = this.video.getVideoPlaybackQuality().totalVideoFrames; // its time goes on without pictures
     this.quiet = now === this.last ? this.quiet + 1 : 0;
