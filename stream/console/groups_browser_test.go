@@ -133,3 +133,54 @@ func TestWall_groupsAlertsOfAKind(t *testing.T) {
 		}
 	}
 }
+
+// What waits for long leaves the stream for the shift's list; who relieves a jefe takes his tables by one
+// touch, with what is left open there.
+func TestWall_leavesOldAlertsToTheShiftAndItsRelief(t *testing.T) {
+	r := newRoom(t, withAna)
+	if code, body := do(t, r.as(t, "director"), "PUT", r.URL+"/api/v1/supervision/jefes/ana", `{"tables":["BJ1"]}`); code != 200 {
+		t.Fatal(code, body)
+	}
+	for i := range 2 {
+		if err := r.desk.Raise(t.Context(), alert.Alert{ID: fmt.Sprint(i), Kind: "finding", Table: "BJ1", Code: "payout_under", Severity: "major",
+			At: time.Now(), Amount: 500, ES: "Paga 10,00 €"}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	said := browser.Ask(t, robot+`<script>
+	say(async () => {
+		const out = {}, w = await visit("jefe", "/"), d = w.document, cards = () => [...d.querySelectorAll("#alerts .alert")].map(x => x.dataset.id);
+		await until("two alerts", () => cards().length === 2);
+		const now = w.Date.now;
+		w.Date.now = () => now() + 16 * 60e3;
+		await until("they are left to the shift", () => cards().join() === "shift", 20000);
+		out.shift = d.querySelector(".shift").textContent;
+		out.waiting = d.querySelector("#open").textContent;
+		d.querySelector(".shift .fold").click();
+		await until("it unfolds", () => cards().length === 3);
+		w.close();
+		const s = await visit("jefe", "/supervision");
+		const b = await until("the relief", () => s.document.querySelector("#relief li button"));
+		out.button = b.textContent;
+		out.open = [...s.document.querySelectorAll("#relief li li")].map(x => x.textContent);
+		b.click();
+		out.taken = (await until("it is taken", () => s.document.querySelector("#taken:not([hidden])"))).textContent;
+		await until("nobody else is to be relieved", () => !s.document.querySelector("#relief li"));
+		out.errors = s.errors;
+		return out;
+	});</script>`, r.Config.Handler)
+	var got struct {
+		Shift, Waiting, Button, Taken string
+		Open, Errors                  []string
+	}
+	if err := json.Unmarshal([]byte(strings.ReplaceAll(said, "\u00a0", " ")), &got); err != nil {
+		t.Fatalf("%v: %s", err, said)
+	}
+	if got.Shift != "Pendientes del turno · ×2 · 10,00 €" || got.Waiting != "2" || got.Button != "Relevar a ana: BJ1" ||
+		len(got.Open) != 2 || got.Taken != "Relevado ana: BJ1 · 2 alertas abiertas" || len(got.Errors) > 0 {
+		t.Errorf("the shift and its relief: %+v", got)
+	}
+	if st := r.srv.cfg.Floor.Status(); st.Tables[0].Jefe != "jefe" {
+		t.Errorf("after the relief: %+v", st.Assignments)
+	}
+}

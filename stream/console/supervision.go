@@ -61,6 +61,7 @@ func (s *Server) jefes(st floor.Status, asks *Account) []string {
 type assignBody struct {
 	Jefe   string   `json:"jefe,omitempty"`
 	Tables []string `json:"tables"`
+	Relief bool     `json:"relief,omitempty"` // tables of other jefes are taken over
 }
 
 // supervisionCheck says what the norm would say, before anybody decides.
@@ -81,8 +82,8 @@ func (s *Server) supervisionCheck(w http.ResponseWriter, r *http.Request, a *Acc
 	}
 }
 
-// assign puts tables under a jefe. A jefe takes and gives up tables of his own;
-// whoever may assign does so for anybody, and takes over from others.
+// assign puts tables under a jefe. A jefe takes and gives up tables of his own, and relieves another
+// where he says so; whoever may assign does so for anybody.
 func (s *Server) assign(w http.ResponseWriter, r *http.Request, a *Account) {
 	var in assignBody
 	if !read(w, r, &in, `{"tables":["R1","R2"]}`) {
@@ -110,7 +111,7 @@ func (s *Server) assign(w http.ResponseWriter, r *http.Request, a *Account) {
 		refuse(w, http.StatusNotFound, "no account %q that may have these tables under it; an administrator changes accounts at /users", jefe)
 		return
 	}
-	st, err := s.cfg.Floor.Assign(context.WithoutCancel(r.Context()), a.User, jefe, in.Tables, over)
+	st, err := s.cfg.Floor.Assign(context.WithoutCancel(r.Context()), a.User, jefe, in.Tables, over || in.Relief)
 	if err != nil {
 		refuseFloor(w, err)
 		return

@@ -79,7 +79,7 @@ func TestSupervision(t *testing.T) {
 	}
 }
 
-// A table under another jefe is not taken by a jefe, only by who may assign; what
+// A table under another jefe is not taken by a jefe who does not say that he relieves; what
 // is refused comes with its findings in both languages.
 func TestRefusedAssignments(t *testing.T) {
 	r := newRoom(t, withAna)
@@ -89,6 +89,9 @@ func TestRefusedAssignments(t *testing.T) {
 	}
 	if code, body := do(t, r.as(t, "jefe"), "PUT", r.URL+"/api/v1/supervision/jefes/jefe", `{"tables":["BJ1"]}`); code != 409 || !strings.Contains(body, "ana") {
 		t.Errorf("%d %s", code, body)
+	}
+	if code, body := do(t, r.as(t, "jefe"), "PUT", r.URL+"/api/v1/supervision/jefes/jefe", `{"tables":["BJ1"],"relief":true}`); code != 200 || !strings.Contains(body, `"jefe":"jefe"`) {
+		t.Errorf("a relief: %d %s", code, body)
 	}
 	r.lost.Store(true)
 	code, body := do(t, director, "PUT", r.URL+"/api/v1/supervision/jefes/ana", `{"tables":["R1","R2"]}`)

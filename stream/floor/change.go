@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strings"
 
+	"vision/stream/alert"
 	"vision/validate/room"
 )
 
@@ -37,8 +38,8 @@ func (e *MalformedError) Error() string { return e.Problem }
 
 // Assign puts tables under a jefe, in the place of those he had; none releases
 // all. A table has one jefe: another's are taken over, which fails with ErrTaken
-// unless takeOver allows it. What the norm forbids fails with *Forbidden; giving
-// tables up never does.
+// unless takeOver allows it; the ledger's entry is then a relief, with the alerts that
+// are left open. What the norm forbids fails with *Forbidden; giving tables up never does.
 func (f *Floor) Assign(ctx context.Context, by, jefe string, tables []string, takeOver bool) (Status, error) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
@@ -49,11 +50,42 @@ func (f *Floor) Assign(ctx context.Context, by, jefe string, tables []string, ta
 	if err != nil {
 		return Status{}, err
 	}
-	if err := f.note(ctx, by, "assign", s, st); err != nil {
+	what := step{By: by, Action: "assign", Relieved: f.relieved(jefe, tables)}
+	if what.Relieved != nil {
+		what.Action = "relief"
+	}
+	if err := f.note(ctx, what, s, st); err != nil {
 		return Status{}, err
 	}
 	f.accept(ctx, s, st)
 	return st, nil
+}
+
+// Relief is what a jefe takes over from another.
+type Relief struct {
+	From   string   `json:"from"`
+	Tables []string `json:"tables"`
+	Open   []string `json:"open"` // alerts of these tables that nobody has taken, by their IDs
+}
+
+// relieved is what a jefe takes over with tables.
+func (f *Floor) relieved(jefe string, tables []string) (out []Relief) {
+	for _, a := range f.state.Assignments {
+		r := Relief{From: a.Jefe, Open: []string{}}
+		for _, id := range a.Tables {
+			if a.Jefe != jefe && slices.Contains(tables, id) {
+				r.Tables = append(r.Tables, id)
+			}
+		}
+		if r.Tables == nil {
+			continue
+		}
+		for _, x := range f.cfg.Desk.List(func(x *alert.Alert) bool { return x.Ack == nil && slices.Contains(r.Tables, x.Table) }) {
+			r.Open = append(r.Open, x.ID)
+		}
+		out = append(out, r)
+	}
+	return out
 }
 
 // Check says what the norm would say to an assignment, without making it.
@@ -134,7 +166,7 @@ func (f *Floor) SetDuty(ctx context.Context, by, table string, d room.Duty) (Sta
 	if err != nil {
 		return Status{}, err
 	}
-	if err := f.note(ctx, by, "duty", s, st); err != nil {
+	if err := f.note(ctx, step{By: by, Action: "duty"}, s, st); err != nil {
 		return Status{}, err
 	}
 	f.accept(ctx, s, st)
@@ -177,14 +209,17 @@ func (st *Status) told(of []room.Breach) (out []Finding) {
 // and what was judged, so that `vision check` can judge it again.
 type step struct {
 	By       string         `json:"by,omitempty"` // "" is the node itself
-	Action   string         `json:"action"`       // "assign", "duty", "verdict", "tables" (others were configured)
+	Action   string         `json:"action"`       // "assign", "relief", "duty", "verdict", "tables" (others were configured)
+	Relieved []Relief       `json:"relieved,omitempty"`
 	State    room.State     `json:"state"`
 	Records  []room.Record  `json:"records"`
 	Verdicts []room.Verdict `json:"verdicts"`
 }
 
-func (f *Floor) note(ctx context.Context, by, action string, s room.State, st Status) error {
-	if err := f.cfg.Ledger.Append(ctx, Entry, "", step{by, action, s, st.records, st.verdicts}); err != nil {
+// note writes a step and what holds since.
+func (f *Floor) note(ctx context.Context, what step, s room.State, st Status) error {
+	what.State, what.Records, what.Verdicts = s, st.records, st.verdicts
+	if err := f.cfg.Ledger.Append(ctx, Entry, "", what); err != nil {
 		return fmt.Errorf("supervision: %w", err)
 	}
 	return nil

@@ -149,7 +149,7 @@ func (f *Floor) look(ctx context.Context) {
 	}
 	st.since(f.status, f.cfg.Now())
 	if changed {
-		if err := f.note(ctx, "", "verdict", f.state, st); err != nil {
+		if err := f.note(ctx, step{Action: "verdict"}, f.state, st); err != nil {
 			f.cfg.Log.Error("supervision", "err", err)
 			return // the old status stands: the next look tries again
 		}
@@ -209,7 +209,7 @@ func (f *Floor) SetTables(ctx context.Context, tables []room.Place) error {
 	st, err := f.judge(s)
 	if err == nil && f.cfg.Judges() {
 		st.since(f.status, f.cfg.Now())
-		err = f.note(ctx, "", "tables", s, st)
+		err = f.note(ctx, step{Action: "tables"}, s, st)
 	}
 	if err != nil {
 		f.cfg.Tables = was

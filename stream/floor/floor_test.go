@@ -211,6 +211,45 @@ func TestWhatTheNormForbidsIsRefused(t *testing.T) {
 	}
 }
 
+// Who takes tables over from another has what waits there on record, under both names.
+func TestFloor_recordsARelief(t *testing.T) {
+	h := newHall(t, "cantabria-2010", four, room.Options{})
+	if err := h.assign("ana", "R1", "R2"); err != nil {
+		t.Fatal(err)
+	}
+	for _, a := range []alert.Alert{{ID: "waits", Table: "R1", Severity: "minor"}, {ID: "done", Table: "R2"}, {ID: "elsewhere", Table: "R3"}} {
+		if err := h.desk.Raise(t.Context(), a); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if _, err := h.desk.Acknowledge(t.Context(), "done", "ana", alert.Noted, ""); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := h.Assign(t.Context(), "luis", "luis", []string{"R1", "R2"}, true); err != nil {
+		t.Fatal(err)
+	}
+	if err := h.assign("luis", "R1"); err != nil { // what was one's own is no relief
+		t.Fatal(err)
+	}
+	var got []string
+	for _, e := range h.ledger.Entries {
+		if e.Kind != Entry {
+			continue
+		}
+		var s struct {
+			By, Action string
+			Relieved   []Relief
+		}
+		if err := json.Unmarshal(e.Payload, &s); err != nil {
+			t.Fatal(err)
+		}
+		got = append(got, fmt.Sprint(s.By, s.Action, s.Relieved))
+	}
+	if want := []string{"directorassign[]", "luisrelief[{ana [R1 R2] [waits]}]", "directorassign[]"}; !slices.Equal(got, want) {
+		t.Errorf("in the ledger: %q, want %q", got, want)
+	}
+}
+
 func TestATableHasOneJefe(t *testing.T) {
 	h := newHall(t, "cantabria-2010", four, room.Options{})
 	if err := h.assign("ana", "R1", "R2", "R3"); err != nil {

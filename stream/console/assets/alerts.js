@@ -8,6 +8,7 @@ import { grouped, incidentOf, incidents, kindOf, Reason } from './groups.js';
 import { Sound } from './sound.js';
 
 const rank = { critical: 0, major: 1, minor: 2 };
+const aged = 15 * 60_000; // ms after which an open alert leaves the stream for the shift's list: its players have gone on
 const preRoll = 10_000;
 const guard = 500; // ms after the list has moved, or a card was opened, in which no button of a card is taken: it may be the wrong one
 
@@ -27,6 +28,9 @@ export function ago(at) {
 
 // sentence is what is wrong, without the article, which is shown on demand.
 export const sentence = (a) => spoken(a).replace(` (${a.rule})`, '');
+
+// late tells whether an incident is open and so old that it belongs to the shift's list.
+const late = (parts) => !parts[0].ack && Date.now() - Math.max(...parts.map((a) => Date.parse(a.raised))) > aged;
 
 export class Alerts {
   /** @type {HTMLElement} */ list;
@@ -58,7 +62,10 @@ export class Alerts {
     video.addEventListener('error', () => { if (dialog.open) dialog.querySelector('p').textContent = t('no_recording'); });
     list.addEventListener('keydown', (e) => this.key(e));
     list.addEventListener('click', (e) => this.open(e.target));
-    setInterval(() => { for (const e of list.querySelectorAll('.age')) e.textContent = ago(e.dateTime); }, 10_000);
+    setInterval(() => {
+      for (const e of list.querySelectorAll('.age')) e.textContent = ago(e.dateTime);
+      if (incidents([...this.all.values()]).filter(late).length !== this.left) this.refresh();
+    }, 10_000);
   }
 
   at(id) { return this.list.querySelector(`[data-id="${CSS.escape(id)}"]`); }
@@ -112,7 +119,10 @@ export class Alerts {
     const id = /** @type {HTMLElement} */ (focused?.closest?.('.alert'))?.dataset.id;
     const before = [...this.list.children].map((li) => /** @type {HTMLElement} */ (li).dataset.id);
     const each = incidents(order);
-    const items = grouped(each).flatMap((g) => (g.length === 1 ? [this.item(g[0])] : this.group(g))).slice(0, 60);
+    const cards = (list) => grouped(list).flatMap((g) => (g.length === 1 ? [this.item(g[0])] : this.group(g)));
+    const [left, now, done] = [each.filter(late), each.filter((x) => !x[0].ack && !late(x)), each.filter((x) => x[0].ack)];
+    this.left = left.length;
+    const items = [...cards(now), ...(left.length ? [this.shift(left), ...(this.unfolded.has('shift') ? cards(left) : [])] : []), ...cards(done)].slice(0, 60);
     this.list.replaceChildren(...items);
     if (before.some((x, i) => x !== items[i]?.dataset.id)) this.hold();
     document.querySelector('#none').hidden = order.length > 0;
@@ -136,6 +146,25 @@ export class Alerts {
     this.release = setTimeout(() => set(null), guard);
   }
 
+  // shift is the card of what is left over from the shift, which unfolds.
+  shift(left) {
+    const amount = left.reduce((sum, [a]) => sum + (a.amount ?? 0), 0);
+    const li = make('li', { className: 'alert shift', tabIndex: 0 }, this.fold('shift', [t('shift'), `×${left.length}`, amount ? money(amount) : ''].filter(Boolean).join(' · ')));
+    li.dataset.id = 'shift';
+    return li;
+  }
+
+  // fold is the button that unfolds the card of several.
+  fold(id, words) {
+    const b = make('button', { type: 'button', className: 'fold', ariaExpanded: String(this.unfolded.has(id)), textContent: words });
+    b.addEventListener('click', () => {
+      if (b.ariaDisabled) return;
+      if (!this.unfolded.delete(id)) this.unfolded.add(id);
+      this.refresh();
+    });
+    return b;
+  }
+
   // group is the card of several incidents of one kind at one table, and theirs where it is unfolded.
   group(g) {
     const each = g.flat(), [newest] = each, id = kindOf(newest), unfolded = this.unfolded.has(id);
@@ -146,18 +175,13 @@ export class Alerts {
     const amount = g.reduce((sum, [a]) => sum + (a.amount ?? 0), 0);
     li.querySelector('.sum').textContent = `×${g.length}${amount ? ` · ${money(amount)}` : ''}`;
     this.article(li, newest);
-    const fold = make('button', { type: 'button', className: 'fold', ariaExpanded: String(unfolded), textContent: unfolded ? t('fold') : `${t('unfold')} ${g.length}` });
-    fold.addEventListener('click', () => {
-      if (fold.ariaDisabled) return;
-      if (!this.unfolded.delete(id)) this.unfolded.add(id);
-      this.refresh();
-    });
-    li.querySelector('.play').replaceWith(fold);
+    li.querySelector('.advice').textContent = this.falseHere(newest);
+    li.querySelector('.play').replaceWith(this.fold(id, unfolded ? t('fold') : `${t('unfold')} ${g.length}`));
     if (this.person.acknowledge && this.person.outcomes.includes('false_alarm')) {
       const all = make('button', { type: 'button', className: 'outcome all', textContent: t('all_false') });
       all.addEventListener('click', () => {
         if (all.ariaDisabled) return;
-        this.reason.ask(`${this.names.get(newest.table) ?? newest.table} · ${what} ×${g.length}`, async (note) => {
+        this.reason.ask([this.names.get(newest.table) ?? newest.table, `${what} ×${g.length}`, this.falseHere(newest)].filter(Boolean).join(' · '), async (note) => {
           await this.acknowledge(each, 'false_alarm', note); // those that were shown: a later one is not decided unseen
         });
       });
@@ -268,7 +292,7 @@ export class Alerts {
   }
 
   play(a) {
-    if (!a.clip) return;
+    if (!a?.clip) return; // of a group none
     this.show(a.clip, [spoken(a), firmness(a) && advice(a)].filter(Boolean).join(' '));
     this.decide(this.parts(a));
   }

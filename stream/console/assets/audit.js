@@ -24,7 +24,7 @@ function what(e) {
   const p = e.payload;
   if (e.kind === 'operator') return word(p.action ?? '');
   if (e.kind === 'alert') return `${t('kind_alert')}: ${p.ack ? t(`was_${p.ack.outcome}`) : t(`state_${p.state}`)}`;
-  return t(`kind_${e.kind}`);
+  return t(p.action === 'relief' ? 'relief' : `kind_${e.kind}`);
 }
 
 // about is what an alert's id says in words: the round, what was found, and where;
@@ -43,6 +43,7 @@ const came = (text) => text.split(', ').map((w) => (ways[w] ? t(ways[w]) : w)).j
 
 function detail(e) {
   const p = e.payload;
+  if (p.relieved) return p.relieved.map((r) => [`${r.from}: ${r.tables.join(' ')}`, `${r.open.length} ${t('left_open')}`, ...r.open.map((id) => about(id).text)].join(' · ')).join(' · ');
   const said = spoken(p) ?? [about(p.object).text, p.action === 'login' && p.text ? came(p.text) : p.text, p.title, p.why, p.file, p.detail].filter((x) => typeof x === 'string' && x).join(' · ');
   return [said, p.ack?.note].filter(Boolean).join(' · ');
 }

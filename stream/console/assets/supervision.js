@@ -7,10 +7,11 @@ import { t, spoken } from './words.js';
 import { arrived, make } from './dom.js';
 import { header } from './header.js';
 import { icon } from './icons.js';
+import { ago, sentence as wrong } from './alerts.js';
 import * as rounds from './rounds.js';
 
 const $ = (s) => document.querySelector(s);
-let me, room, tables = [];
+let me, room, tables = [], open = []; // alerts that nobody has taken
 
 function sentence(x) { return `${spoken(x)} (${x.rule})`; }
 
@@ -36,6 +37,23 @@ function give(table, jefe) {
     if (jefe) await put(`/api/v1/supervision/jefes/${encodeURIComponent(jefe)}`, { tables: [...tablesOf(jefe), table.id] });
     else if (table.jefe) await put(`/api/v1/supervision/jefes/${encodeURIComponent(table.jefe)}`, { tables: tablesOf(table.jefe).filter((x) => x !== table.id) });
   });
+}
+
+// reliefs are those whose tables one may take over, each with what is still open there.
+function reliefs() {
+  const others = me.supervise && !me.assign ? room.assignments.filter((a) => a.jefe !== me.user && a.tables.every((id) => tables.some((x) => x.id === id))) : [];
+  $('#relief').hidden = !others.length && $('#taken').hidden;
+  $('#relief ul').replaceChildren(...others.map((a) => {
+    const here = open.filter((x) => a.tables.includes(x.table));
+    const b = make('button', { type: 'button', textContent: `${t('relieve')} ${a.jefe}: ${a.tables.join(' ')}` });
+    b.addEventListener('click', () => change(async () => {
+      await put(`/api/v1/supervision/jefes/${encodeURIComponent(me.user)}`, { tables: [...tablesOf(me.user), ...a.tables], relief: true });
+      $('#taken').hidden = false;
+      $('#taken').replaceChildren(`${t('relieved')} ${a.jefe}: ${a.tables.join(' ')} · `, make('a', { href: '/', textContent: `${here.length} ${t('left_open')}` }));
+    }));
+    const list = make('ul', {}, ...here.map((x) => make('li', {}, icon(x.severity, t(x.severity)), ` ${x.table} · ${ago(x.at)} · ${wrong(x)}`)));
+    return make('li', { className: here.length ? 'warning' : '' }, b, ` ${here.length} ${t('left_open')}`, list);
+  }));
 }
 
 function setDuty(table, duty) {
@@ -93,6 +111,7 @@ function show() {
     return li;
   }));
   if (!room.findings.length) $('#findings').append(make('li', { textContent: t('allowed') }));
+  reliefs();
   const focused = document.activeElement?.ariaLabel;
   $('#tables tbody').replaceChildren(...room.tables.map((x) => {
     const called = { game: x.game, name: x.id, ...room.names[x.id] };
@@ -105,11 +124,14 @@ function show() {
   if (focused) document.querySelector(`[aria-label="${CSS.escape(focused)}"]`)?.focus();
 }
 
-async function refresh() { room = await get('/api/v1/supervision'); show(); }
+async function refresh() { [room, open] = await Promise.all([get('/api/v1/supervision'), get('/api/v1/alerts?open=true')]); show(); }
 
 me = await get('/api/v1/me');
 tables = await get('/api/v1/tables');
 header(me, show);
 await refresh();
-hear((m) => { if (m.type === 'supervision') { room = { ...room, ...m.body }; if (!document.activeElement?.matches('input:not([type=checkbox])')) show(); } });
+hear((m) => {
+  if (m.type === 'alert') { open = [...open.filter((x) => x.id !== m.body.id), ...(m.body.ack ? [] : [m.body])]; reliefs(); }
+  if (m.type === 'supervision') { room = { ...room, ...m.body }; if (!document.activeElement?.matches('input:not([type=checkbox])')) show(); }
+});
 arrived();
