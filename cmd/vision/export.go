@@ -19,9 +19,11 @@ import (
 	"golang.org/x/sys/unix"
 
 	"vision/internal/command"
+	"vision/stream/console"
 	"vision/stream/evidence"
 	"vision/stream/remote"
 	"vision/stream/verify"
+	"vision/validate/explain"
 )
 
 // ExportCmd makes a case and writes its zip, from a running node or from a data
@@ -33,7 +35,7 @@ type ExportCmd struct {
 	Title  string   `help:"What it is about, in a few words."`
 	Note   string   `help:"Further words, kept in the case."`
 	Case   string   `placeholder:"ID" help:"Fetch a case that was made earlier, instead of making one."`
-	Out    string   `short:"o" type:"path" placeholder:"FILE" help:"The zip; case-ID.zip unless given."`
+	Out    string   `short:"o" type:"path" placeholder:"FILE" help:"The zip; case-ID.zip unless given. A name that ends in .html: one page that shows the case and checks itself in a browser, with the zip in it."`
 
 	Data string `type:"existingdir" xor:"where" required:"" help:"Data folder of a node that does not run."`
 	Node string `xor:"where" required:"" placeholder:"URL" help:"Console of a running node. Log in with --user, or give a token in VISION_TOKEN."`
@@ -234,7 +236,17 @@ func (c *ExportCmd) write(id string, f func(io.Writer) error) (string, error) {
 	defer os.Remove(out.Name()) // gone already where all went well
 	bar := command.Download("zip", c.JSON)
 	defer bar.Finish()
-	if err := errors.Join(f(io.MultiWriter(out, bar)), out.Sync(), out.Close()); err != nil {
+	fill := f
+	if filepath.Ext(path) == ".html" {
+		fill = func(w io.Writer) error {
+			p, err := console.CasePage(w, explain.Spots)
+			if err != nil {
+				return err
+			}
+			return errors.Join(f(p), p.Close())
+		}
+	}
+	if err := errors.Join(fill(io.MultiWriter(out, bar)), out.Sync(), out.Close()); err != nil {
 		return "", err
 	}
 	if err := os.Rename(out.Name(), path); err != nil {

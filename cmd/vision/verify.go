@@ -21,7 +21,7 @@ import (
 
 // VerifyCmd checks a node's evidence offline.
 type VerifyCmd struct {
-	Path        string   `arg:"" type:"path" help:"Data folder of the node, the zip of a case, or the file of an acta."`
+	Path        string   `arg:"" type:"path" help:"Data folder of the node, the zip or page of a case, or the file of an acta."`
 	Key         string   `type:"existingfile" placeholder:"FILE" help:"Public key that was kept elsewhere, instead of the one beside the ledger."`
 	Head        []string `placeholder:"SEQ:SHA256" help:"Head of the ledger that was noted down earlier; may be given again."`
 	Checkpoints []string `type:"path" placeholder:"FILE" help:"Checkpoints that were kept elsewhere, as a witness has them; may be given again."`
@@ -200,7 +200,7 @@ func (c *VerifyCmd) verifyCase(opts verify.Options) error {
 		fmt.Printf("case %s (%s), made by %s on %s\n%d files, %d entries and %d segments are as they were written; key %s\n",
 			r.ID, r.Title, r.By, r.Made, r.Files, r.Entries, r.Segments, r.Key)
 		if r.OwnKey {
-			fmt.Println("The key is the one in the zip: compare its fingerprint with the one noted down when the node was set up, or give --key.")
+			fmt.Println("The key is the one in the case itself: compare its fingerprint with the one noted down when the node was set up, or give --key.")
 		}
 	})
 }

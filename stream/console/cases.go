@@ -26,6 +26,8 @@ type Archive interface {
 	Keep(evidence.Case) error
 	// Write writes the zip of a case.
 	Write(ctx context.Context, c evidence.Case, w io.Writer) error
+	// Large reports whether it is too large for a page.
+	Large(evidence.Case) bool
 }
 
 // newCase puts a case together: its time is sealed at all its tables at once, so
@@ -81,7 +83,7 @@ func (s *Server) cases(w http.ResponseWriter, r *http.Request, a *Account) {
 	respond(w, list, err)
 }
 
-// caseZip streams a case. A zip that breaks off on the way has no manifest, and
+// caseZip streams a case, as its zip or as the page that holds it. A zip that breaks off on the way has no manifest, and
 // `vision verify` says so.
 func (s *Server) caseZip(w http.ResponseWriter, r *http.Request, a *Account) {
 	list, err := s.caseList(r.Context(), a)
@@ -94,14 +96,32 @@ func (s *Server) caseZip(w http.ResponseWriter, r *http.Request, a *Account) {
 		s.notYours(w, r, "no case %q of yours", r.PathValue("id"))
 		return
 	}
-	c := list[i]
+	c, page := list[i], r.URL.Query().Has("page")
+	if page && s.cfg.Archive.Large(c) {
+		refuse(w, http.StatusConflict, "%v", evidence.ErrPage)
+		return
+	}
 	if !s.act(w, r, Act{User: a.User, Action: "export", Object: c.ID, Text: c.Title}) {
 		return
 	}
-	w.Header().Set("Content-Type", "application/zip")
+	form, kind, write := "zip", "application/zip", s.cfg.Archive.Write
+	if page {
+		form, kind = "html", "text/html; charset=utf-8"
+		write = func(ctx context.Context, c evidence.Case, w io.Writer) error {
+			p, err := CasePage(w, s.cfg.Spots)
+			if err != nil {
+				return err
+			}
+			if err := s.cfg.Archive.Write(ctx, c, p); err != nil {
+				return err
+			}
+			return p.Close()
+		}
+	}
+	w.Header().Set("Content-Type", kind)
 	w.Header().Set("Cache-Control", "no-store")
-	w.Header().Set("Content-Disposition", fmt.Sprintf(`attachment; filename="case-%s.zip"`, c.ID))
-	if err := s.cfg.Archive.Write(r.Context(), c, w); err != nil {
+	w.Header().Set("Content-Disposition", fmt.Sprintf(`attachment; filename="case-%s.%s"`, c.ID, form))
+	if err := write(r.Context(), c, w); err != nil {
 		s.cfg.Log.Error("export", "case", c.ID, "user", a.User, "err", err)
 		panic(http.ErrAbortHandler) // the only way left to say that it is not whole
 	}

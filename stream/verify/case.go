@@ -41,16 +41,16 @@ const (
 	maxSmall    = 64 << 10
 )
 
-// Case checks a case's zip offline: the manifest's signature, every file against
+// Case checks a case's zip, or the page that holds it, offline: the manifest's signature, every file against
 // the manifest, every line of the ledger by its own signature, and every segment
 // against the ledger's line that lists it. What is wrong is in the report; the
 // error says that the file could not be read.
 func Case(file string, opts Options) (CaseReport, error) {
-	z, err := zip.OpenReader(file)
+	z, opened, err := evidence.OpenZip(file)
 	if err != nil {
-		return CaseReport{}, fmt.Errorf("verify %s: %w; want the data folder of vision.yaml or the zip of a case", file, err)
+		return CaseReport{}, fmt.Errorf("verify %s: %w; want the data folder of vision.yaml, or the zip or page of a case", file, err)
 	}
-	defer z.Close()
+	defer opened.Close()
 	c := &caseCheck{zip: map[string]*zip.File{}, report: CaseReport{Problems: []string{}}}
 	for _, f := range z.File {
 		if _, twice := c.zip[f.Name]; twice {

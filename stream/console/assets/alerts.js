@@ -1,6 +1,6 @@
 // The alerts at the wall's right: newest critical first, each a short card with what is
 // wrong in one sentence, and the clip that shows it; it stays until somebody takes it.
-import { advice, firmness, locale, money, sure, t, spoken } from './words.js';
+import { advice, firmness, locale, money, sentence, standing, sure, t, spoken } from './words.js';
 import { post } from './api.js';
 import { make } from './dom.js';
 import { icon, say } from './icons.js';
@@ -12,22 +12,12 @@ const aged = 15 * 60_000; // ms after which an open alert leaves the stream for 
 const preRoll = 10_000;
 const guard = 500; // ms after the list has moved, or a card was opened, in which no button of a card is taken: it may be the wrong one
 
-// standing is how far an alert has come, in a word.
-export const standing = (a) => {
-  if (a.ack) return `${t(`was_${a.ack.outcome}`)} · ${a.ack.by}`;
-  if (a.resolved) return t(a.kind === 'finding' ? 'state_righted' : 'state_resolved');
-  return t(a.escalated ? 'state_escalated' : 'state_open');
-};
-
 // ago is how long ago something was, as short as it is said.
 export function ago(at) {
   const s = Math.max(0, Math.round((Date.now() - Date.parse(at)) / 1000));
   const [n, unit] = s < 60 ? [s, 'second'] : s < 3600 ? [s / 60, 'minute'] : s < 86400 ? [s / 3600, 'hour'] : [s / 86400, 'day'];
   return new Intl.RelativeTimeFormat(locale(), { style: 'narrow', numeric: 'always' }).format(-Math.floor(n), /** @type {Intl.RelativeTimeFormatUnit} */ (unit));
 }
-
-// sentence is what is wrong, without the article, which is shown on demand.
-export const sentence = (a) => spoken(a).replace(` (${a.rule})`, '');
 
 // late tells whether an incident is open and so old that it belongs to the shift's list.
 const late = (parts) => !parts[0].ack && Date.now() - Math.max(...parts.map((a) => Date.parse(a.raised))) > aged;

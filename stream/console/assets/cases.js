@@ -1,4 +1,4 @@
-// Cases: several tables over the same time, sealed, and one zip to take away.
+// Cases: several tables over the same time, sealed, and one zip or page to take away.
 import { get, post } from './api.js';
 import { locale, t, spoken } from './words.js';
 import { make } from './dom.js';
@@ -40,10 +40,17 @@ export class Cases {
     for (const box of this.form.querySelectorAll('[name=table]')) box.checked = box.value === x.table;
   }
 
+  // file is the address of a case's zip, or of its page.
+  file(c, form = {}) {
+    const q = new URLSearchParams({ ...form, ...(c.node ? { node: c.node } : {}) });
+    return `/api/v1/cases/${encodeURIComponent(c.id)}/zip${q.size ? `?${q}` : ''}`;
+  }
+
   async load() {
     const list = await get('/api/v1/cases');
     this.list.replaceChildren(...(list.length ? [] : [make('li', { className: 'empty', textContent: t('no_cases') })]), ...list.slice(0, 20).map((c) => make('li', {},
-      this.me.export ? make('a', { href: `/api/v1/cases/${encodeURIComponent(c.id)}/zip${c.node ? `?node=${encodeURIComponent(c.node)}` : ''}`, download: '' }, icon('download'), ` ${c.title}`) : c.title,
+      this.me.export ? make('a', { href: this.file(c), download: '' }, icon('download'), ` ${c.title}`) : c.title,
+      ...(this.me.export ? [' · ', make('a', { href: this.file(c, { page: '' }), download: '', textContent: t('case_page') })] : []),
       ` · ${c.tables.join(' ')} · ${c.by} · ${new Date(c.made).toLocaleString(locale())}`)));
   }
 }

@@ -14,6 +14,7 @@ const known = [
   [/want WIDTHxHEIGHT like|a picture of \d+×\d+ pixels/, 'escriba el tamaño de la imagen como 1920x1080', 'escrigui la mida de la imatge com 1920x1080'],
   [/sensor .*: want one of (.*)/, 'ese formato de sensor no se conoce: $1', 'aquest format de sensor no es coneix: $1'],
   [/wanted quality of|quality .*: want/, 'pida cartas, fichas o dados, leídos bien o a medias', 'demani cartes, fitxes o daus, llegits bé o a mitges'],
+  [/the case is too large for one page, which holds (\d+) MB; take the zip, or a shorter time/, 'el caso no cabe en una página, que admite $1 MB: llévese el zip, o un tiempo más corto', 'el cas no cap en una pàgina, que admet $1 MB: emporteu-vos el zip, o un temps més curt'],
   [/too many wrong tokens from this address; wait (.+)/, 'demasiadas claves equivocadas desde esta dirección: espere $1', 'massa claus equivocades des d’aquesta adreça: esperi $1'],
   [/no camera is named/, 'escriba la dirección de la cámara, o elija una de la lista o una grabación', 'escrigui l’adreça de la càmera, o triï’n una de la llista o un enregistrament'],
   [/the address cannot be read/, 'la dirección no se entiende: rtsp://EQUIPO/RUTA o http://EQUIPO; usuario y contraseña, en sus casillas', 'l’adreça no s’entén: rtsp://EQUIP/RUTA o http://EQUIP; usuari i contrasenya, a les seves caselles'],

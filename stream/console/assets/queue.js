@@ -1,9 +1,8 @@
 // What is gone through in review: alerts, or rounds, as they are searched for.
 import { get } from './api.js';
-import { locale, t, money, spoken } from './words.js';
+import { locale, t, money, sentence, spoken, standing } from './words.js';
 import { make } from './dom.js';
 import { icon } from './icons.js';
-import { standing, sentence } from './alerts.js';
 import { card, doubt } from './rounds.js';
 import { asks, instant, put } from './times.js';
 

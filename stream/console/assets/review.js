@@ -3,11 +3,10 @@
 // beside the picture.
 import { get, put, post } from './api.js';
 import { hear } from './line.js';
-import { locale, t, money, spoken, sure } from './words.js';
+import { locale, t, money, sentence, spoken, standing, sure } from './words.js';
 import { arrived, make } from './dom.js';
 import { header } from './header.js';
 import { icon, say } from './icons.js';
-import { standing, sentence } from './alerts.js';
 import { Player } from './player.js';
 import { cutOut, drawOverlay, words as inWords } from './overlay.js';
 import { Timeline } from './timeline.js';

@@ -3,11 +3,11 @@
 // forbids is said here with its article.
 import { get, put } from './api.js';
 import { hear } from './line.js';
-import { t, spoken } from './words.js';
+import { sentence as wrong, t, spoken } from './words.js';
 import { arrived, make } from './dom.js';
 import { header } from './header.js';
 import { icon } from './icons.js';
-import { ago, sentence as wrong } from './alerts.js';
+import { ago } from './alerts.js';
 import * as rounds from './rounds.js';
 
 const $ = (s) => document.querySelector(s);

@@ -2,11 +2,10 @@
 // demonstration, whose croupiers make one at the beginning, and for who learns.
 import { get } from './api.js';
 import { hear } from './line.js';
-import { locale, money, spoken, sure, t } from './words.js';
+import { locale, money, sentence, spoken, sure, t } from './words.js';
 import { arrived, make } from './dom.js';
 import { header } from './header.js';
 import { icon } from './icons.js';
-import { sentence } from './alerts.js';
 import { Player } from './player.js';
 import { drawOverlay } from './overlay.js';
 import * as rounds from './rounds.js';

@@ -52,6 +52,16 @@ export function advice(a) {
   ].filter(Boolean).join(' ');
 }
 
+// sentence is what is wrong, without the article, which is shown on demand.
+export const sentence = (a) => spoken(a).replace(` (${a.rule})`, '');
+
+// standing is how far an alert has come, in a word.
+export const standing = (a) => {
+  if (a.ack) return `${t(`was_${a.ack.outcome}`)} · ${a.ack.by}`;
+  if (a.resolved) return t(a.kind === 'finding' ? 'state_righted' : 'state_resolved');
+  return t(a.escalated ? 'state_escalated' : 'state_open');
+};
+
 // figure writes a number with so many decimals.
 export const figure = (n, decimals) => n.toLocaleString(locale(), { minimumFractionDigits: decimals, maximumFractionDigits: decimals });
 
