@@ -19,11 +19,10 @@ import (
 	"golang.org/x/sys/unix"
 
 	"vision/internal/command"
-	"vision/stream/console"
+	"vision/internal/node"
 	"vision/stream/evidence"
 	"vision/stream/remote"
 	"vision/stream/verify"
-	"vision/validate/explain"
 )
 
 // ExportCmd makes a case and writes its zip, from a running node or from a data
@@ -239,7 +238,7 @@ func (c *ExportCmd) write(id string, f func(io.Writer) error) (string, error) {
 	fill := f
 	if filepath.Ext(path) == ".html" {
 		fill = func(w io.Writer) error {
-			p, err := console.CasePage(w, explain.Spots)
+			p, err := node.CasePage(w)
 			if err != nil {
 				return err
 			}

@@ -3,6 +3,7 @@ package node
 import (
 	"context"
 	"fmt"
+	"io"
 	"maps"
 	"net"
 	"net/http"
@@ -349,6 +350,9 @@ func (a archive) Keep(c evidence.Case) error {
 	_, err := a.Exporter.Ledger.Append(ledger.Case, "", c)
 	return err
 }
+
+// CasePage writes a case as one HTML page; what is written to it is the case's zip (console.CasePage).
+func CasePage(w io.Writer) (io.WriteCloser, error) { return console.CasePage(w, explain.Spots) }
 
 func (n *Node) archive() archive {
 	return archive{n.store, &evidence.Exporter{Ledger: n.ledger, Store: n.store, Cameras: n.cameras, First: n.index.First}}

@@ -1,12 +1,13 @@
 package console
 
 import (
-	"bytes"
 	"encoding/base64"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"io"
 	"regexp"
+	"strings"
 
 	"vision/stream/evidence"
 )
@@ -29,27 +30,22 @@ func CasePage(w io.Writer, spots []byte) (io.WriteCloser, error) {
 	frame, err1 := assets.ReadFile("assets/case.html")
 	style, err2 := assets.ReadFile("assets/style.css")
 	words, err3 := assets.ReadFile("assets/words.json")
-	for _, err := range []error{err1, err2, err3} {
-		if err != nil {
-			return nil, err
-		}
+	doubts, err4 := assets.ReadFile("assets/doubts.json")
+	if err := errors.Join(err1, err2, err3, err4); err != nil {
+		return nil, err
 	}
-	var plain bytes.Buffer // JSON that may stand in a script
-	for _, x := range []json.RawMessage{words, spots} {
-		raw, err := json.Marshal(x) // no < is left in it
-		if err != nil {
-			return nil, err
-		}
-		plain.Write(raw)
-		plain.WriteByte(',')
+	files, err := json.Marshal(map[string]json.RawMessage{ // no < is left in it: it may stand in a script
+		"/assets/words.json": words, "/assets/doubts.json": doubts, "/assets/spots.json": spots})
+	if err != nil {
+		return nil, err
 	}
-	frame = bytes.Replace(frame, []byte(`<link rel="stylesheet" href="/assets/style.css">`), fmt.Appendf(nil, "<style>%s</style>", style), 1)
-	frame = bytes.Replace(frame, []byte(`<script type="module" src="/assets/case.js"></script>`), fmt.Appendf(nil,
-		`<script>{ const [words, spots] = [%s]; globalThis.fetch = async (path) => Response.json(path.endsWith('words.json') ? words : spots); }</script>
+	code := fmt.Sprintf(`<script>{ const files = %s; globalThis.fetch = async (path) => Response.json(files[path]); }</script>
 <script type="importmap">%s</script>
 %s</script>
-<script type="module">import 'vision/case.js';</script>`, plain.Bytes(), imports, evidence.PageMark), 1)
-	return evidence.Page(frame, w)
+<script type="module">import 'vision/case.js';</script>`, files, imports, evidence.PageMark)
+	inlined := strings.NewReplacer(`<link rel="stylesheet" href="/assets/style.css">`, "<style>"+string(style)+"</style>",
+		`<script type="module" src="/assets/case.js"></script>`, code)
+	return evidence.Page(inlined.Replace(string(frame)), w)
 }
 
 // bundle adds a module and all that it imports to out, as data URLs by their names in the import map.
@@ -62,7 +58,7 @@ func bundle(name string, out map[string]string) error {
 		return err
 	}
 	out["vision/"+name] = "data:text/javascript;base64," +
-		base64.StdEncoding.EncodeToString(imported.ReplaceAll(text, []byte("from 'vision/$1'")))
+		base64.StdEncoding.EncodeToString(fmt.Append(nil, imported.ReplaceAllString(string(text), "from 'vision/$1'")))
 	for _, m := range imported.FindAllSubmatch(text, -1) {
 		if err := bundle(string(m[1]), out); err != nil {
 			return err

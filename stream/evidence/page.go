@@ -9,6 +9,7 @@ import (
 	"io"
 	"os"
 	"slices"
+	"strings"
 )
 
 // A case is also handed out as one HTML page: a frame that shows and checks it, and within it the
@@ -25,12 +26,12 @@ var ErrPage = fmt.Errorf("the case is too large for one page, which holds %d MB;
 
 // Page writes the page of a case by its frame: what is written to it is the zip. It is whole
 // once closed.
-func Page(frame []byte, w io.Writer) (io.WriteCloser, error) {
-	at := bytes.Index(frame, []byte(PageMark)) + len(PageMark)
+func Page(frame string, w io.Writer) (io.WriteCloser, error) {
+	at := strings.Index(frame, PageMark) + len(PageMark)
 	if at < len(PageMark) {
 		return nil, errors.New("the frame of a case's page has no place for the zip")
 	}
-	if _, err := w.Write(frame[:at]); err != nil {
+	if _, err := io.WriteString(w, frame[:at]); err != nil {
 		return nil, err
 	}
 	return &page{w: w, zip: base64.NewEncoder(base64.StdEncoding, w), left: MaxPage, tail: frame[at:]}, nil
@@ -40,7 +41,7 @@ type page struct {
 	w    io.Writer
 	zip  io.WriteCloser
 	left int
-	tail []byte
+	tail string
 }
 
 func (p *page) Write(b []byte) (int, error) {
@@ -52,7 +53,7 @@ func (p *page) Write(b []byte) (int, error) {
 
 func (p *page) Close() error {
 	err := p.zip.Close()
-	_, err2 := p.w.Write(p.tail)
+	_, err2 := io.WriteString(p.w, p.tail)
 	return errors.Join(err, err2)
 }
 

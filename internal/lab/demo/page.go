@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"vision/internal/text"
+	"vision/stream/console"
 	"vision/validate/finding"
 )
 
@@ -44,8 +45,12 @@ func (r *Report) Lines(lang string) (sums, mistakes []string) {
 	sums = append(sums, reportRounds.Sprintf(lang, r.Since.Format(time.TimeOnly), r.Rounds, r.Verifiable, dark),
 		reportPlanted.Sprintf(lang, len(r.Planted), r.Count(Found), r.Count(Noted), r.Count(Unseen),
 			r.Count(Missed), r.Count(Pending), len(r.False)))
-	for _, why := range slices.Sorted(maps.Keys(r.NotVerifiable)) {
-		sums = append(sums, reportReason.Sprintf(lang, r.NotVerifiable[why], why))
+	dim := map[string]int{} // records say the same in several words
+	for why, n := range r.NotVerifiable {
+		dim[console.Doubt(why, lang)] += n
+	}
+	for _, why := range slices.Sorted(maps.Keys(dim)) {
+		sums = append(sums, reportReason.Sprintf(lang, dim[why], why))
 	}
 	line := func(m Mistake, what, outcome string) string {
 		if m.Seat > 0 {

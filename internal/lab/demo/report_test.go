@@ -110,6 +110,9 @@ func TestReportSaysWhatCameOfEachMistake(t *testing.T) {
 				t.Errorf("%s: the report does not say %q:\n%s", lang, want, &b)
 			}
 		}
+		if want := map[string]string{"es": "(1): el lector no dio abasto", "en": "(1): the reader could not keep up"}[lang]; !strings.Contains(b.String(), want) {
+			t.Errorf("%s: the reason is not told as %q:\n%s", lang, want, &b)
+		}
 	}
 	if later, err := report(d.truth(), book, time.Now()); err != nil || later.Verifiable+len(later.False) != 0 {
 		t.Errorf("what an earlier run said counts: %+v, %v", later, err)

@@ -83,6 +83,8 @@ function showControls() {
 
 async function show(camera, wall, play = true) {
   $('#camera').value = camera;
+  const [w, h] = tables.flatMap((x) => x.cameras).find((c) => c.name === camera)?.size ?? [];
+  $('.picture').style.aspectRatio = w && h ? `${w} / ${h}` : '';
   player.camera ??= null;
   strip.middle = wall;
   strip.at = wall;
@@ -131,8 +133,12 @@ const select = attempt(async (x) => {
   $('#now').hidden = !camera;
   $('#video').classList.toggle('off', !camera); // what is not of a table has no recording
   if (!camera) $('#video').pause();
-  if (camera) await show(camera, stretch(x)[0]);
+  strip.decides = x.alert ? [Date.parse(x.alert.at)] : [];
+  if (camera) await (x.alert ? show(camera, strip.decides[0], false) : again());
 });
+
+// again plays what is chosen from some before.
+const again = attempt(() => show($('#camera').value || player.camera, stretch(current)[0]));
 
 function move(n) {
   const next = queue.beside(current?.id, n);
@@ -204,9 +210,12 @@ const showRound = attempt(async () => {
   const events = make('ol', { className: 'events' }, ...(r.record?.events ?? []).map((e) => {
     const b = make('button', { type: 'button', textContent: `${e.t.toLocaleString(locale(), { minimumFractionDigits: 1, maximumFractionDigits: 1 })} s · ${rounds.event(e)}` });
     b.addEventListener('click', () => player.seek(start + e.t * 1000));
-    return make('li', {}, b);
+    const decides = Boolean(of.alert) && rounds.decides(e, of.alert);
+    if (decides) strip.decides.push(start + e.t * 1000);
+    return make('li', { className: decides ? 'decides' : '' }, b);
   }));
   const findings = make('ul', {}, ...(r.verdict?.findings ?? []).map((f) => make('li', { textContent: `${spoken(me.codes.find((c) => c.code === f.code)) ?? f.code} · ${f.rule}${f.delta ? ` · ${money(f.delta)}` : ''}` })));
+  strip.draw();
   $('#round').append(make('p', {}, r.id, ...(r.not_verifiable ? [' · ', icon('major'), ` ${t('unverified')}: ${rounds.doubt(r.not_verifiable)}`] : [])), findings, events);
 });
 
@@ -248,7 +257,7 @@ $('#note').addEventListener('submit', (e) => {
 const keys = {
   j: () => move(1), k: () => move(-1), ArrowDown: () => move(1), ArrowUp: () => move(-1),
   ' ': () => player.toggle(), ',': () => player.step(-1), '.': () => player.step(1), '[': () => player.faster(-1), ']': () => player.faster(1),
-  p: () => current && select(current), v: () => current?.alert && me.acknowledge && setReviewed(!current.reviewed), n: () => $('#note [name=text]').focus(),
+  p: () => current && again(), v: () => current?.alert && me.acknowledge && setReviewed(!current.reviewed), n: () => $('#note [name=text]').focus(),
   f: () => { $('#sift').open = true; $('#filters select').focus(); }, c: () => $('#case [name=title]').focus(), l: () => $('#layer').click(), b: () => me.acknowledge && player.camera && setMark(), d: () => me.export && player.camera && takeAway(), '+': () => $('#closer').click(), '-': () => $('#wider').click(),
 };
 document.addEventListener('keydown', (e) => {
@@ -293,8 +302,8 @@ $('#away').addEventListener('click', takeAway);
 requestAnimationFrame(paint);
 await refresh();
 showControls();
-const again = queue.items.find((x) => x.id === decodeURIComponent(location.hash.slice(1)));
-if (again) select(again);
+const chosen = queue.items.find((x) => x.id === decodeURIComponent(location.hash.slice(1)));
+if (chosen) select(chosen);
 else if ($('#camera').value) show($('#camera').value, Date.now() - 60_000, false); // nobody chose yet: what was a minute ago
 cases.show();
 let soon = 0;

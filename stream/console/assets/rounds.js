@@ -67,6 +67,11 @@ export function event(e) {
   }
 }
 
+// decides tells whether an event of an alert's round is one of those it hangs on: the stake, the result, and what
+// was taken or paid there.
+export const decides = (e, a) => ['ball', 'dice'].includes(e.type) || (e.type === 'announce' && Boolean(e.winner ?? e.number ?? e.points))
+  || (money_.has(e.type) && Boolean(a.seat) && e.seat === a.seat && (!a.spot || e.spot === a.spot));
+
 // phase of a table, and what it waits for.
 export function phase(p) {
   const word = t(`phase_${p}`);
@@ -74,24 +79,7 @@ export function phase(p) {
 }
 
 // Why a round cannot be verified, by the record's own words, the more particular first.
-/** @type {[RegExp, string][]} */
-const doubts = [
-  [/no calibration/, 'doubt_uncalibrated'],
-  [/already in play/, 'doubt_in_play'],
-  [/did not look/, 'doubt_not_looked'],
-  [/frames were lost/, 'doubt_frames'],
-  [/part of the round was not seen/, 'doubt_part'],
-  [/camera moved|was moved/, 'doubt_moved'],
-  [/sent nothing|no picture|blind|covered/, 'doubt_blind'],
-  [/program was restarted|^restart/, 'doubt_restart'],
-  [/calibrated anew/, 'doubt_calibrated'],
-  [/dice could not be read/, 'doubt_dice'],
-  [/bet could not be counted/, 'doubt_bet'],
-  [/throws before were not seen/, 'doubt_throws'],
-  [/cannot be judged/, 'doubt_judged'],
-  [/too many/, 'doubt_many'],
-  [/hang|silent|memory|exit|signal|reader/, 'doubt_reader'],
-];
+const doubts = (await (await fetch('/assets/doubts.json')).json()).map(([words, word]) => [new RegExp(words), word]);
 
 // doubt is why a round cannot be verified; what is not known stays as the record has it.
 export function doubt(why) {

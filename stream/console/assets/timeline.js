@@ -9,6 +9,7 @@ export class Timeline {
   constructor(canvas, seek) {
     this.canvas = canvas;
     this.data = null;
+    this.decides = []; // moments of what is chosen that decide it, ms
     this.at = 0;
     this.length = spans[1];
     this.middle = Date.now();
@@ -80,6 +81,11 @@ export class Timeline {
       g.beginPath();
       for (const [dx, dy] of [[-5, 0], [5, 0], [0, 8]]) g.lineTo(at + dx * scale, dy * scale);
       g.fill();
+    }
+    g.strokeStyle = '#fff';
+    for (const m of this.decides) {
+      const at = ((m - this.from) / this.length) * w;
+      g.strokeRect(at - 3 * scale, h * 0.68, 6 * scale, h * 0.11);
     }
     g.fillStyle = '#a5b3bc';
     g.font = `${11 * scale}px system-ui, sans-serif`;
