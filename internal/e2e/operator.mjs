@@ -9,6 +9,7 @@ await day(async (page, seen) => {
   await page.keyboard.press('j');
   await page.waitForFunction(() => { const v = document.querySelector('#video'); return v.readyState >= 2 && v.videoWidth && !v.seeking; });
   seen.start = Date.now() - asked;
+  await page.keyboard.press('p'); // it stands at the deciding moment
   await page.waitForFunction(() => document.querySelector('#video').currentTime > 0 && !document.querySelector('#video').paused);
   seen.played = await page.evaluate(() => document.querySelector('#video').videoWidth);
   await page.keyboard.press(' ');

@@ -16,7 +16,7 @@ const painted = (page) => page.evaluate(() => new Promise((done) => { document.q
 // docs show are kept by themselves.
 const pages = [
   ['wall', '/', '.tile video', (page) => page.waitForFunction(() => [...document.querySelectorAll('.tile:not([hidden]) video')].every((v) => v.videoWidth > 0), null, { timeout: 90000 }).catch(() => {})],
-  ['review', '/review', '#list .alert', async (page) => { await press('j')(page); await painted(page); await press(' ')(page); }],
+  ['review', '/review', '#list .alert', async (page) => { await press('j')(page); await painted(page); }],
   ['tour', '/tour', '#steps [aria-current]', async (page) => { await press('4')(page); await painted(page); }],
   ['supervision', '/supervision', '#tables tbody tr'],
   ['sessions', '/sessions', '#steps button'],
