@@ -133,8 +133,9 @@ const select = attempt(async (x) => {
   $('#now').hidden = !camera;
   $('#video').classList.toggle('off', !camera); // what is not of a table has no recording
   if (!camera) $('#video').pause();
-  strip.decides = x.alert ? [Date.parse(x.alert.at)] : [];
-  if (camera) await (x.alert ? show(camera, strip.decides[0], false) : again());
+  const moment = x.alert && x.alert.kind !== 'health' && Date.parse(x.alert.at); // a camera's trouble has no picture
+  strip.decides = moment ? [moment] : [];
+  if (camera) await (moment ? show(camera, moment, false) : show(camera, stretch(x)[0]));
 });
 
 // again plays what is chosen from some before.
