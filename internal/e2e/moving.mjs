@@ -15,7 +15,7 @@ const rate = 5; // pictures per second
 
 const browser = await chromium.launch({ executablePath, args: ['--no-sandbox', '--disable-gpu', '--autoplay-policy=no-user-gesture-required', '--mute-audio'] });
 const page = await (await browser.newContext({ locale: 'es-ES', viewport: size })).newPage();
-page.setDefaultTimeout(120_000);
+page.setDefaultTimeout(300_000);
 await page.goto(`${url}login`);
 await page.fill('[name=user]', 'admin');
 await page.fill('[name=password]', process.env.ADMIN);
