@@ -169,10 +169,10 @@ def apart(columns, palette):
 
 
 class Shards:
-    """What the files of a folder hold, as arrays."""
+    """What the files of a folder hold, as arrays: those for training by their seeds; every tenth is held back."""
 
     def __init__(self, folder):
-        self.folder, self.known, self.train, self.held, self.photographs = folder, set(), [], [], []
+        self.folder, self.known, self.train, self.held = folder, set(), {}, []
         self.more()
 
     def more(self, most=10 ** 6):
@@ -184,8 +184,13 @@ class Shards:
             stacked = torch.arange(MOST)[None] < one["count"][:, None]
             one["kinds"] = torch.where(stacked & (one["kinds"] < 0), torch.full_like(one["kinds"], NONE), one["kinds"])
             seed, number = os.path.basename(path)[:-4].rsplit("-", 1)
-            (self.held if int(number) % 10 == 9 else self.photographs if seed == "photographs" else self.train).append(one)
-        if not self.held and len(self.train) > 1: self.held.append(self.train.pop())
+            (self.held if int(number) % 10 == 9 else self.train.setdefault(seed, [])).append(one)
+        if not self.held and self.train: self.held.append(max(self.train.values(), key=len).pop())
+
+    def draw(self, rng):
+        """One for training, of each seed as often."""
+        of = list(self.train.values())[int(rng.integers(len(self.train)))]
+        return of[int(rng.integers(len(of)))]
 
 
 def spliced(b, rng):
@@ -247,12 +252,11 @@ def recoloured(b, rng):
 
 
 def batch(shards, rng, size):
-    """A batch for training, of some of the shards, one part of eight of photographs."""
+    """A batch for training, of some of the shards."""
     parts = []
-    for i in range(4):
-        of = shards.photographs if i == 0 and shards.photographs and rng.random() < 0.5 else shards.train
-        s = of[int(rng.integers(len(of)))]
-        at = torch.from_numpy(rng.integers(0, len(s["count"]), size // 4))
+    for _ in range(8):
+        s = shards.draw(rng)
+        at = torch.from_numpy(rng.integers(0, len(s["count"]), size // 8))
         parts.append({k: s[k][at].clone() for k in ("side", "seen", "offset", "palette", "count", "kinds", "known")})
     b = {k: torch.cat([p[k] for p in parts]) for k in parts[0]}
     return recoloured(lacking(cut(spliced(b, rng), CUTS[int(rng.integers(len(CUTS)))]), rng), rng)
@@ -436,7 +440,7 @@ def main():
     start = last = time.time() - spent
     run = {}
     state = lambda: {"net": net.state_dict(), "mean": mean.state_dict(), "opt": opt.state_dict(), "step": step, "spent": time.time() - start}
-    print(len(shards.train), "shards,", len(shards.held), "held back,", sum(p.numel() for p in net.parameters()), "weights", flush=True)
+    print(sum(map(len, shards.train.values())), "shards,", len(shards.held), "held back,", sum(p.numel() for p in net.parameters()), "weights", flush=True)
     while time.time() - start < 60 * a.minutes:
         u = (time.time() - start) / (60 * a.minutes)
         for g in opt.param_groups: g["lr"] = a.rate * min(1, (step + 1) / 100) * (0.5 + 0.5 * math.cos(math.pi * u)) + 1e-5
@@ -452,14 +456,14 @@ def main():
             last = time.time()
             torch.save(state(), save)
             mean.eval()
-            print(f"{(time.time() - start) / 60:.0f} min, step {step}, {len(shards.train)} shards:", {k: round(v, 3) for k, v in run.items()}, f"\n{report(tried(mean, shards.held[-4:]))[0]}\n{cut_short(mean, shards.held[-4:])}", flush=True)
+            print(f"{(time.time() - start) / 60:.0f} min, step {step}, {sum(map(len, shards.train.values()))} shards:", {k: round(v, 3) for k, v in run.items()}, f"\n{report(tried(mean, shards.held[-4:]))[0]}\n{cut_short(mean, shards.held[-4:])}", flush=True)
             mean.train()
             shards.more()
     torch.save(state(), save)
     mean.eval()
     heat = temperatures(tried(mean, shards.held))
-    text, figures = report(tried(mean, Shards(a.sealed).train if a.sealed else shards.held), heat)
-    print(f"end, step {step}, {len(shards.train)} shards, temperatures {[round(v, 2) for v in heat]}\n{text}")
+    text, figures = report(tried(mean, sum(Shards(a.sealed).train.values(), []) if a.sealed else shards.held), heat)
+    print(f"end, step {step}, {sum(map(len, shards.train.values()))} shards, temperatures {[round(v, 2) for v in heat]}\n{text}")
     stored(mean, os.path.join(a.work, "sides-start.pt"))
     exported(mean, heat, os.path.join(a.out, "sides.onnx"))
     manifest.update(a.out, "sides", "sides.onnx", (4, HIGH, COLS), HEADS, DATA, figures)

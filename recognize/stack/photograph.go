@@ -232,7 +232,8 @@ func (p *pyramid) cut(q proposal) (*upright, error) {
 	}
 	out := gocv.NewMat()
 	defer out.Close()
-	gocv.WarpAffineWithParams(p.levels[level], &out, m, image.Pt(w, h), gocv.InterpolationLinear, gocv.BorderReplicate, color.RGBA{})
+	const how, edge = gocv.InterpolationLinear, gocv.BorderReplicate
+	gocv.WarpAffineWithParams(p.levels[level], &out, m, image.Pt(w, h), how, edge, color.RGBA{})
 	pix, err := out.DataPtrUint8()
 	if err != nil {
 		return nil, err

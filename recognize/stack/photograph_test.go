@@ -25,7 +25,8 @@ func drawn(t testing.TB, counts map[string]int) gocv.Mat {
 		{ID: "black", Face: "#26262b", Edge: "#e9e9e0", Diameter: 39, Thickness: 3.4, Value: 10000},
 		{ID: "blue", Face: "#2a4fa0", Edge: "#f0f0f0", Diameter: 39, Thickness: 3.4, Value: 1000},
 	}
-	cam := scene.NewCamera(scene.View{Size: [2]int{960, 540}, Target: [2]float64{200, 0}, Distance: 700, Tilt: 0.95, Scale: 2.2})
+	view := scene.View{Size: [2]int{960, 540}, Target: [2]float64{200, 0}, Distance: 700, Tilt: 0.95, Scale: 2.2}
+	cam := scene.NewCamera(view)
 	felt := scene.NewFelt(image.Rect(-400, -700, 800, 500), [3]float64{20, 92, 60})
 	sc, err := scene.New(cam, felt, palette, 5)
 	if err != nil {
@@ -96,7 +97,8 @@ func TestPhotograph_withoutChips(t *testing.T) {
 		x := 40 + 110*i
 		box := image.Rect(x, 120, x+80, 240)
 		gocv.Rectangle(&img, box, color.RGBA{240, 240, 240, 0}, -1)
-		gocv.PutText(&img, []string{"A", "9", "K", "4", "7"}[i], image.Pt(x+8, 160), gocv.FontHersheySimplex, 1, color.RGBA{200, 20, 30, 0}, 2)
+		index := []string{"A", "9", "K", "4", "7"}[i]
+		gocv.PutText(&img, index, image.Pt(x+8, 160), gocv.FontHersheySimplex, 1, color.RGBA{200, 20, 30, 0}, 2)
 	}
 	gocv.Line(&img, image.Pt(0, 400), image.Pt(640, 330), color.RGBA{230, 220, 120, 0}, 5)
 	got, err := r.Photograph(img)

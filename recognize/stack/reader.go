@@ -239,7 +239,9 @@ func (r *Reader) ask(all []*shown, palette []float32, kinds int) error {
 		if err := r.askOf(most, now, palette, kinds); err != nil {
 			return err
 		}
-		all = slices.DeleteFunc(slices.Clone(all), func(c *shown) bool { return slices.Contains(now, c) && c.more < par.negligible })
+		all = slices.DeleteFunc(slices.Clone(all), func(c *shown) bool {
+			return slices.Contains(now, c) && c.more < par.negligible
+		})
 		for _, c := range all {
 			c.guess = max(c.guess, most)
 		}

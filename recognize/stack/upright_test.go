@@ -60,8 +60,8 @@ func TestOn(t *testing.T) {
 		return fact.Stack{Quad: fact.Quad{{x, y}, {x + w, y}, {x + w, y + h}, {x, y + h}}}
 	}
 	at := func(x, y float64) *upright {
-		u := &upright{proposal: proposal{px: fact.Point{x, y}, a: 20, b: 10, down: fact.Point{0, 1}}, turn: [4]float64{1, 0, 0, 1}}
-		return u
+		q := proposal{px: fact.Point{x, y}, a: 20, b: 10, down: fact.Point{0, 1}}
+		return &upright{proposal: q, turn: [4]float64{1, 0, 0, 1}}
 	}
 	whole := box(100, 100, 50, 120)
 	for _, c := range []struct {

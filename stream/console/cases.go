@@ -83,8 +83,8 @@ func (s *Server) cases(w http.ResponseWriter, r *http.Request, a *Account) {
 	respond(w, list, err)
 }
 
-// caseZip streams a case, as its zip or as the page that holds it. A zip that breaks off on the way has no manifest, and
-// `vision verify` says so.
+// caseZip streams a case, as its zip or as the page that holds it. A zip that breaks off on the way has no
+// manifest, and `vision verify` says so.
 func (s *Server) caseZip(w http.ResponseWriter, r *http.Request, a *Account) {
 	list, err := s.caseList(r.Context(), a)
 	if err != nil {

@@ -25,7 +25,8 @@ func handed(t *testing.T, r *made) (page string, inside []byte) {
 	t.Helper()
 	begin := r.recorded(t, "bj1")
 	at := begin.Add(25 * time.Second)
-	if err := r.desk.Raise(t.Context(), alert.Alert{ID: "a", Kind: "finding", Table: "BJ1", Round: "BJ1-1", Code: "payout_under", Severity: "critical", Amount: 500, At: at,
+	if err := r.desk.Raise(t.Context(), alert.Alert{ID: "a", Kind: "finding", Table: "BJ1", Round: "BJ1-1",
+		Code: "payout_under", Severity: "critical", Amount: 500, At: at,
 		Probability: 0.98, ES: "Paga 10,00 € (cantabria-2010 A.4)", Rule: "cantabria-2010 A.4", Clip: &alert.Clip{Camera: "bj1", From: at, To: at.Add(time.Second)}}); err != nil {
 		t.Fatal(err)
 	}
@@ -135,7 +136,8 @@ func TestCasePage_saysWhatWasAltered(t *testing.T) {
 	if err := json.Unmarshal([]byte(strings.ReplaceAll(said, "\u00a0", " ")), &got); err != nil {
 		t.Fatalf("%v: %s", err, said)
 	}
-	if !strings.HasPrefix(got.Whole, "ÍNTEGRO: la firma y los 5 archivos") || !strings.Contains(got.Whole, ledger.Fingerprint(r.ledger.Public())) || !got.Drawn {
+	if !strings.HasPrefix(got.Whole, "ÍNTEGRO: la firma y los 5 archivos") ||
+		!strings.Contains(got.Whole, ledger.Fingerprint(r.ledger.Public())) || !got.Drawn {
 		t.Errorf("the whole case: %q, drawn %v", got.Whole, got.Drawn)
 	}
 	for _, want := range []string{"BJ1 · Paga 10,00 €", "cantabria-2010 A.4", "firme · 98 %", "puesto 2: K♦", "carta · 4♥", "Pago dudoso"} {

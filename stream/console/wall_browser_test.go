@@ -399,7 +399,8 @@ func TestWall_bannerLeavesCardsAndStakes(t *testing.T) {
 			t.Error(err)
 		}
 	}
-	above, below := [4][2]int{{800, 0}, {1600, 0}, {1600, 300}, {800, 300}}, [4][2]int{{800, 350}, {1600, 350}, {1600, 900}, {800, 900}}
+	above := [4][2]int{{800, 0}, {1600, 0}, {1600, 300}, {800, 300}}
+	below := [4][2]int{{800, 350}, {1600, 350}, {1600, 900}, {800, 900}}
 	lie(above)
 	if err := r.desk.Raise(t.Context(), alert.Alert{ID: "a", Kind: "finding", Table: "BJ1", Code: "payout_under", Severity: "critical",
 		At: time.Now(), Amount: 500, ES: "Paga 10,00 €"}); err != nil {

@@ -29,7 +29,9 @@ func TestPage_holdsTheZip(t *testing.T) {
 	if err := errors.Join(err, w.Close()); err != nil {
 		t.Fatal(err)
 	}
-	for name, want := range map[string]bool{whole.String(): true, inside.String(): true, frame: false, frame[:20]: false, "<p>": false} {
+	for name, want := range map[string]bool{
+		whole.String(): true, inside.String(): true, frame: false, frame[:20]: false, "<p>": false,
+	} {
 		path := filepath.Join(t.TempDir(), "case.html")
 		if err := os.WriteFile(path, []byte(name), 0o600); err != nil {
 			t.Fatal(err)

@@ -80,7 +80,8 @@ func (f *Floor) relieved(jefe string, tables []string) (out []Relief) {
 		if r.Tables == nil {
 			continue
 		}
-		for _, x := range f.cfg.Desk.List(func(x *alert.Alert) bool { return x.Ack == nil && slices.Contains(r.Tables, x.Table) }) {
+		open := func(x *alert.Alert) bool { return x.Ack == nil && slices.Contains(r.Tables, x.Table) }
+		for _, x := range f.cfg.Desk.List(open) {
 			r.Open = append(r.Open, x.ID)
 		}
 		out = append(out, r)

@@ -302,7 +302,8 @@ func (d dice) fixed() view {
 
 // held is a camera in a hand.
 func (d dice) held() view {
-	v := view{tilt: d.u(4, 45), turn: d.u(-0.5, 0.5), roll: d.n(pick(d, 0.05, 0.05, 0.35)), far: d.log(220, 1500), aim: 0.3}
+	v := view{tilt: d.u(4, 45), turn: d.u(-0.5, 0.5), aim: 0.3}
+	v.roll, v.far = d.n(pick(d, 0.05, 0.05, 0.35)), d.log(220, 1500)
 	if d.is(0.35) {
 		v.tilt = d.u(45, 89)
 	}
