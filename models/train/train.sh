@@ -61,5 +61,7 @@ train_chips() { # on path-traced stacks and on those of drawn tables
 train_cards
 train dice.py
 train_pips
+train stack.py
+train stack_count.py
 train_chips
 /usr/bin/python3 "$scripts/check.py" "$out"

@@ -106,7 +106,7 @@ func measured(r *stack.Reader, dir string, one *eval.Still, tally *eval.StillTal
 	return nil
 }
 
-// Counts the chips of stacks on photographs that were counted by eye (testdata/counted.jsonl, of the set
+// Counts the chips of stacks on photographs that were counted by eye (recognize/chip/testdata/counted.jsonl, of the set
 // pokersensei-stacks), by the networks of STACKS_MODELS.
 func TestMeasureCounts(t *testing.T) {
 	folder := os.Getenv("STACKS_MODELS")
@@ -118,7 +118,7 @@ func TestMeasureCounts(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer r.Close()
-	data, err := os.ReadFile("testdata/counted.jsonl")
+	data, err := os.ReadFile("../chip/testdata/counted.jsonl")
 	if err != nil {
 		t.Fatal(err)
 	}

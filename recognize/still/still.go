@@ -4,6 +4,7 @@ package still
 
 import (
 	"fmt"
+	"io/fs"
 	"math"
 	"slices"
 
@@ -11,6 +12,7 @@ import (
 
 	"vision/internal/fact"
 	"vision/recognize/card"
+	"vision/recognize/chip"
 	"vision/recognize/dice"
 	"vision/recognize/stack"
 )
@@ -55,6 +57,8 @@ type Reader interface {
 // Options say what a single picture cannot.
 type Options struct {
 	Edge float64 // of a die in pixels, in a picture rectified to their upper faces; 0: not known
+	// Stacks are networks of recognize/stack, by which chips are read instead of recognize/chip; nil: they are not.
+	Stacks fs.FS
 }
 
 // New makes the reader of a kind. Chips are named by their colour; those that lie
@@ -66,14 +70,21 @@ func New(k Kind, opts Options) (Reader, error) {
 		if err != nil {
 			return nil, err
 		}
-		c, err := stack.NewReader(stack.Options{})
+		c, err := chip.NewReader(chip.Options{})
 		if err != nil {
 			r.Close()
 			return nil, err
 		}
 		return dies{r, c, opts.Edge}, nil
 	case Chips:
-		r, err := stack.NewReader(stack.Options{})
+		if opts.Stacks != nil {
+			r, err := stack.NewReader(stack.Options{Models: opts.Stacks})
+			if err != nil {
+				return nil, err
+			}
+			return chips{r}, nil
+		}
+		r, err := chip.NewReader(chip.Options{})
 		if err != nil {
 			return nil, err
 		}
@@ -106,7 +117,7 @@ func (c cards) Read(img gocv.Mat) ([]Found, error) {
 
 type dies struct {
 	*dice.Reader
-	chips *stack.Reader
+	chips *chip.Reader
 	edge  float64
 }
 
@@ -124,7 +135,7 @@ func (d dies) Read(img gocv.Mat) ([]Found, error) {
 	if !read || d.edge > 0 {
 		return out, nil
 	}
-	stacks, err := d.chips.Faces(img)
+	stacks, err := d.chips.Places(img)
 	if err != nil {
 		return nil, err
 	}
@@ -153,7 +164,13 @@ func refusePrint(all []Found, stacks []fact.Quad) {
 	}
 }
 
-type chips struct{ *stack.Reader }
+// photographer reads the chips of photographs.
+type photographer interface {
+	Photograph(img gocv.Mat) ([]fact.Stack, error)
+	Close()
+}
+
+type chips struct{ photographer }
 
 func (c chips) Read(img gocv.Mat) ([]Found, error) {
 	list, err := c.Photograph(img)

@@ -1,4 +1,4 @@
-package plaque
+package chip
 
 import (
 	"cmp"

@@ -1,4 +1,4 @@
-package plaque
+package chip
 
 import "vision/internal/fact"
 
