@@ -116,27 +116,6 @@ func (r *Reader) uprights(img gocv.Mat) (all []*upright, err error) {
 	return all, nil
 }
 
-// Faces are boxes round the chips' upper faces that are likely in a photograph (BGR, 8 bits), without what stands
-// below them: much quicker than Photograph.
-func (r *Reader) Faces(img gocv.Mat) ([]fact.Quad, error) {
-	if img.Empty() || img.Type() != gocv.MatTypeCV8UC3 {
-		return nil, fmt.Errorf("find chips: %w", cv.ErrPicture)
-	}
-	all, err := r.faces(img)
-	if err != nil {
-		return nil, fmt.Errorf("find chips: %w", err)
-	}
-	var out []fact.Quad
-	for _, f := range all {
-		if f.p >= par.real {
-			b := f.box()
-			low, high := fact.Point{b[0], b[1]}, fact.Point{b[0] + b[2], b[1] + b[3]}
-			out = append(out, fact.Quad{low, {high[0], low[1]}, high, {low[0], high[1]}})
-		}
-	}
-	return out, nil
-}
-
 // box is round the face.
 func (q proposal) box() fact.Box {
 	x, y := math.Hypot(q.a*q.down[1], q.b*q.down[0]), math.Hypot(q.b*q.down[1], q.a*q.down[0])

@@ -127,9 +127,6 @@ func TestPhotograph_refuses(t *testing.T) {
 		if _, err := r.Photograph(img); !errors.Is(err, cv.ErrPicture) {
 			t.Errorf("Photograph: %v", err)
 		}
-		if _, err := r.Faces(img); !errors.Is(err, cv.ErrPicture) {
-			t.Errorf("Faces: %v", err)
-		}
 	}
 	tiny := gocv.NewMatWithSize(4, 4, gocv.MatTypeCV8UC3)
 	defer tiny.Close()
