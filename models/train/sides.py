@@ -8,6 +8,7 @@ next time it leaves in --work as sides-start.pt.
 """
 import argparse
 import glob
+import itertools
 import math
 import os
 import time
@@ -385,7 +386,7 @@ def exported(net, heat, path):
     names = ["seams", "steps", "face", "kinds", "upper", "heat"]
     axes = {"side": {0: "n", 2: "rows"}, "seen": {0: "n"}, "palette": {0: "n", 1: "k"}, "seams": {0: "n", 2: "rows"}, "kinds": {0: "n", 1: "starts", 2: "k1"}, "upper": {0: "n", 1: "k1"}}
     torch.onnx.export(Exported(net, heat), (torch.zeros(2, 4, HIGH, COLS, dtype=torch.uint8), torch.rand(2, 2), torch.rand(2, 5, 6)), path, opset_version=12,
-                      input_names=["side", "seen", "palette"], output_names=names, dynamic_axes=dict.fromkeys(names, {0: "n"}) | axes)
+                      input_names=["side", "seen", "palette"], output_names=names, dynamic_axes={k: {0: "n"} for k in names} | axes)
 
 
 def averaged(mean, net, step):
@@ -462,7 +463,7 @@ def main():
     torch.save(state(), save)
     mean.eval()
     heat = temperatures(tried(mean, shards.held))
-    text, figures = report(tried(mean, sum(Shards(a.sealed).train.values(), []) if a.sealed else shards.held), heat)
+    text, figures = report(tried(mean, list(itertools.chain(*Shards(a.sealed).train.values())) if a.sealed else shards.held), heat)
     print(f"end, step {step}, {sum(map(len, shards.train.values()))} shards, temperatures {[round(v, 2) for v in heat]}\n{text}")
     stored(mean, os.path.join(a.work, "sides-start.pt"))
     exported(mean, heat, os.path.join(a.out, "sides.onnx"))

@@ -164,7 +164,8 @@ def boxed(data):
     """Photographs of stacks with boxes (x, y, w, h) round them, two thirds of those that may be learned from, at most MOST pixels high and wide."""
     out, folder = [], os.path.join(data or "", "pokersensei-stacks")
     if not os.path.isdir(folder): return out
-    for line in map(json.loads, open(os.path.join(folder, "truth.jsonl"))):
+    with open(os.path.join(folder, "truth.jsonl"), encoding="utf-8") as f: lines = [json.loads(line) for line in f]
+    for line in lines:
         if "web" in line["tags"] or zlib.crc32(line["image"].encode()) % 3 == 0: continue
         p = cv2.imread(os.path.join(folder, line["image"]))
         k = min(1, MOST / math.sqrt(p.shape[0] * p.shape[1]))
@@ -364,7 +365,7 @@ def main():
             mean.train()
             shards.more()
     torch.save(state(), save)
-    text, figures = report(mean, sum(Shards(a.sealed).train.values(), []) if a.sealed else shards.held)
+    text, figures = report(mean, list(itertools.chain(*Shards(a.sealed).train.values())) if a.sealed else shards.held)
     print("end;", text)
     stored(mean, os.path.join(a.work, "tops-start.pt"))
     exported(mean, os.path.join(a.out, "tops.onnx"))
