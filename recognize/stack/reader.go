@@ -38,8 +38,9 @@ type Reader struct {
 	sides *network.Net
 }
 
-// cuts are how many chips of a side the network is shown.
-var cuts = [...]int{6, 12, Most}
+// cuts are how many chips of a side the network is shown, fewest first. The shipped one was trained on whole sides
+// alone; models/train/sides.py trains for 6 and 12, too, which makes low stacks cheaper.
+var cuts = [...]int{Most}
 
 // NewReader makes a reader.
 func NewReader(opts Options) (*Reader, error) {
