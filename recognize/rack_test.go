@@ -54,6 +54,7 @@ func playRack(t *testing.T, cfg sim.Config, rounds int, into *racks) {
 	defer bgr.Close()
 	var start time.Time
 	var told []fact.Observation // the last of each rest
+	var states []sim.RackState
 	for done, n := 0, uint64(0); done < rounds; n++ {
 		f, err := st.Step()
 		if err != nil {
@@ -64,6 +65,7 @@ func playRack(t *testing.T, cfg sim.Config, rounds int, into *racks) {
 		}
 		if f.Truth != nil {
 			done++
+			states = append(states, f.Rack...)
 		}
 		u, err := enc.Encode(f.Image, f.At.Sub(start))
 		if err != nil {
@@ -98,7 +100,6 @@ func playRack(t *testing.T, cfg sim.Config, rounds int, into *racks) {
 			}
 		}
 	}
-	states := st.RackStates()
 	at := func(when time.Time) []int {
 		var tubes []int
 		for _, s := range states {

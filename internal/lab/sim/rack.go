@@ -58,12 +58,12 @@ type RackState struct {
 	Tubes []int   `json:"tubes"`
 }
 
-// RackStates are those of the rack so far; nil where there is none.
-func (t *Table) RackStates() []RackState {
-	if t.dir.rack == nil {
-		return nil
+// told are the states since they were told last; nil where there is no rack.
+func (r *rack) told() (states []RackState) {
+	if r != nil {
+		states, r.states = r.states, nil
 	}
-	return t.dir.rack.states
+	return states
 }
 
 // newRack fills the tubes by chance, as a bank opens.

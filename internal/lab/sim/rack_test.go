@@ -26,6 +26,7 @@ func TestTheRackBalances(t *testing.T) {
 			return sum
 		}
 		moves := 0
+		var states []RackState
 		for range 6 {
 			began := st.began
 			var truth *round.Record
@@ -35,7 +36,7 @@ func TestTheRackBalances(t *testing.T) {
 					t.Fatal(err)
 				}
 				if f.Truth != nil {
-					truth = &f.Truth.Record
+					truth, states = &f.Truth.Record, append(states, f.Rack...)
 				}
 			}
 			var due int64
@@ -47,7 +48,6 @@ func TestTheRackBalances(t *testing.T) {
 					due -= int64(e.Amount)
 				}
 			}
-			states := st.RackStates()
 			from := slices.IndexFunc(states, func(s RackState) bool { return s.At > began+0.5 })
 			if from < 0 {
 				from = len(states)

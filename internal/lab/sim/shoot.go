@@ -41,7 +41,7 @@ func (t *Table) shoot(ctx context.Context, rounds int, out string, truth io.Writ
 	if err != nil {
 		return err
 	}
-	line, told := TruthLine{}, 0
+	line := TruthLine{}
 	for done := 0; done < rounds; {
 		if err := ctx.Err(); err != nil {
 			return errors.Join(err, reel.close())
@@ -62,9 +62,7 @@ func (t *Table) shoot(ctx context.Context, rounds int, out string, truth io.Writ
 			continue
 		}
 		done++
-		line.Truth, line.To = *f.Truth, f.N
-		states := t.RackStates()
-		line.Rack, told = states[told:], len(states)
+		line.Truth, line.To, line.Rack = *f.Truth, f.N, f.Rack
 		if err := writeTruth(truth, line); err != nil {
 			return errors.Join(err, reel.close())
 		}

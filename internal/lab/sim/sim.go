@@ -95,6 +95,8 @@ type Frame struct {
 	Same bool
 	// Truth of the round that ended with this frame; nil within a round.
 	Truth *script.Truth
+	// Rack is what stood in the tubes of the bank's rack since the round before; nil without Truth.
+	Rack []RackState
 }
 
 // Table is one simulated table with its camera, owned by one goroutine.
@@ -188,7 +190,7 @@ func (t *Table) Step() (Frame, error) {
 	t.n++
 	if now-t.began >= t.dir.round.Length {
 		truth := t.dir.round.Truth
-		f.Truth = &truth
+		f.Truth, f.Rack = &truth, t.dir.rack.told()
 		f.Calls = t.calls(now)
 		t.began += t.dir.round.Length
 		if err := t.begin(); err != nil {
