@@ -418,7 +418,8 @@ def main():
     ap.add_argument("--sides", required=True)
     ap.add_argument("--out", default="models")
     ap.add_argument("--work", default="models/train/work")
-    ap.add_argument("--data", help="not used: worlds are all it learns from")
+    ap.add_argument("--data", help="not used: sides are all it learns from")
+    ap.add_argument("--photographs", action="store_true", help="the network for photographs: sides as cameras in hands see them")
     ap.add_argument("--sealed", help="sides of a sealed seed, to measure on at the end; else those held back")
     ap.add_argument("--minutes", type=float, default=60)
     ap.add_argument("--batch", type=int, default=64)
@@ -428,10 +429,11 @@ def main():
     a = ap.parse_args()
     torch.set_num_threads(a.threads)
     net, mean, rng, step = Sides(), Sides(), np.random.default_rng(), 0
-    started(net, "sides")
+    name = "photo_sides" if a.photographs else "sides"
+    started(net, name)
     opt = torch.optim.AdamW(net.parameters(), 2e-3, weight_decay=0.02)
     mean.load_state_dict(net.state_dict())
-    save, spent = os.path.join(a.work, "sides.pt"), 0.0
+    save, spent = os.path.join(a.work, name + ".pt"), 0.0
     os.makedirs(a.work, exist_ok=True)
     if os.path.exists(save):
         kept = torch.load(save)
@@ -465,9 +467,9 @@ def main():
     heat = temperatures(tried(mean, shards.held))
     text, figures = report(tried(mean, list(itertools.chain(*Shards(a.sealed).train.values())) if a.sealed else shards.held), heat)
     print(f"end, step {step}, {sum(map(len, shards.train.values()))} shards, temperatures {[round(v, 2) for v in heat]}\n{text}")
-    stored(mean, os.path.join(a.work, "sides-start.pt"))
-    exported(mean, heat, os.path.join(a.out, "sides.onnx"))
-    manifest.update(a.out, "sides", "sides.onnx", (4, HIGH, COLS), HEADS, DATA, figures)
+    stored(mean, os.path.join(a.work, name + "-start.pt"))
+    exported(mean, heat, os.path.join(a.out, name + ".onnx"))
+    manifest.update(a.out, name, name + ".onnx", (4, HIGH, COLS), HEADS, DATA, figures)
 
 
 if __name__ == "__main__":

@@ -28,9 +28,9 @@ MOST = 600  # pixels of a picture, geometric mean of its sides
 HEADS = [("heat", ["stack", "chip", "plaque", "reserved"]), ("shape", ["dx", "dy", "ln a", "ln b", "foot dx", "foot dy", "down x", "down y"])]
 SHAPE, WEIGHTS = 8, (0.3, 0.3, 5, 5, 3, 3, 2, 2)
 NEAR, FAR = 1.6, 2.2  # by which a face's size may be off DIAMETER to be proposed, and from which it must not be
-EMPTY = ("rf100-poker-cards", "nell-byler-dice", "matteop65-dice", "edje-pinochle")  # photographs without chips
+EMPTY = ("rf100-poker-cards", "nell-byler-dice", "matteop65-dice", "edje-pinochle", "epanemu-dice")  # photographs without chips
 DATA = ["traced by models/train/stacks", "drawn by internal/lab/sim", "without chips: rf100 poker-cards (CC BY 4.0), nell-byler/dice_detection (BSD-3-Clause), "
-        "matteop65/Dice_Detection_Recognition (MIT), EdjeElectronics' pinochle cards (Apache-2.0)", "boxes of ScottJJosh/PokerSensei, without web pictures (CC BY 4.0)"]
+        "matteop65/Dice_Detection_Recognition (MIT), EdjeElectronics' pinochle cards (Apache-2.0), epanemu dice without web pictures (CC BY 4.0)", "boxes of ScottJJosh/PokerSensei, without web pictures (CC BY 4.0)"]
 CLASSES = 4  # stack, flat chip, plaque, reserved: scenes have none of the last two
 
 
@@ -105,9 +105,9 @@ def scenes(path):
     return out
 
 
-def scaled(s, zoom):
-    """A scene's picture in another size, 3 x h x w, 0 to 1, and middles, half axes and feet in it."""
-    size = [max(8, round(v * zoom)) for v in s["picture"].shape[:2]]
+def scaled(s, zoom, stretch=1.0):
+    """A scene's picture in another size, 3 x h x w, 0 to 1, and so much wider than high; and middles, half axes and feet in it."""
+    size = [max(8, round(v * zoom * k)) for v, k in zip(s["picture"].shape[:2], (stretch ** -0.5, stretch ** 0.5))]
     p = cv2.resize(s["picture"].numpy(), size[::-1], interpolation=cv2.INTER_AREA if zoom < 1 else cv2.INTER_LINEAR)
     p = torch.from_numpy(p).permute(2, 0, 1).float() / 255
     middle, axes, foot = s["middle"], s["axes"], s["foot"]
@@ -147,12 +147,16 @@ def targets(s, middle, axes, foot, down, high, wide):
     return heat, shape, there, counted
 
 
-def empty(data):
-    """Scenes without chips: photographs of other things, at most MOST pixels high and wide."""
+def empty(data, first=0):
+    """Scenes without chips: photographs of other things, at most MOST pixels high and wide, of every set from the first on at least each second."""
     out, none = [], torch.zeros(0)
     for name in EMPTY:
-        for path in sorted(glob.glob(os.path.join(data or "", name, "images", "*")))[::3]:
-            p = cv2.imread(path)
+        folder = os.path.join(data or "", name)
+        if not os.path.isdir(folder): continue
+        with open(os.path.join(folder, "truth.jsonl"), encoding="utf-8") as f: lines = [json.loads(line) for line in f]
+        lines = [line for line in lines if "web" not in line["tags"]]
+        for line in lines[first::max(2, len(lines) // 100)]:
+            p = cv2.imread(os.path.join(folder, line["image"]))
             k = min(1, MOST / max(p.shape[:2]))
             p = cv2.resize(p, None, fx=k, fy=k, interpolation=cv2.INTER_AREA)[:, :, ::-1].copy()
             out.append({"picture": torch.from_numpy(p), "middle": none.reshape(0, 2), "axes": none.reshape(0, 2), "foot": none.reshape(0, 2), "open": none, "count": none,
@@ -160,13 +164,13 @@ def empty(data):
     return out
 
 
-def boxed(data):
-    """Photographs of stacks with boxes (x, y, w, h) round them, two thirds of those that may be learned from, at most MOST pixels high and wide."""
+def boxed(data, held=False):
+    """Photographs of stacks with boxes (x, y, w, h) round them, two thirds of those that may be learned from or the held-back third, at most MOST pixels high and wide."""
     out, folder = [], os.path.join(data or "", "pokersensei-stacks")
     if not os.path.isdir(folder): return out
     with open(os.path.join(folder, "truth.jsonl"), encoding="utf-8") as f: lines = [json.loads(line) for line in f]
     for line in lines:
-        if "web" in line["tags"] or zlib.crc32(line["image"].encode()) % 3 == 0: continue
+        if "web" in line["tags"] or (zlib.crc32(line["image"].encode()) % 3 == 0) != held: continue
         p = cv2.imread(os.path.join(folder, line["image"]))
         k = min(1, MOST / math.sqrt(p.shape[0] * p.shape[1]))
         p = cv2.resize(p, None, fx=k, fy=k, interpolation=cv2.INTER_AREA)[:, :, ::-1].copy()
@@ -201,6 +205,19 @@ def explained(net, s):
     return {"picture": s["picture"], "middle": r[:, :2], "axes": r[:, 2:4], "foot": r[:, 4:6], "open": r[:, 6], "count": r[:, 7], "down": r[:, 8:10]}
 
 
+def mined(net, s, rng):
+    """Where net takes something in a photograph for a face that is none: x, y and the zoom at which it does (Shrivastava et al., Training Region-based Object
+    Detectors with Online Hard Example Mining, 2016)."""
+    out, zoom = [], DIAMETER / (rng.uniform(20, 40) * max(s["picture"].shape[:2]) / MOST)
+    while zoom * min(s["picture"].shape[:2]) > 2 * DIAMETER:
+        p, middle, axes, _ = scaled(s, zoom)
+        with torch.no_grad(): got = peaks(net, p, 0.25)
+        for g in got:
+            if not ((((g[:2] - middle) / axes.clamp(min=1)) ** 2).sum(1) < 2).any(): out.append([float(g[0] + 0.5) / zoom - 0.5, float(g[1] + 0.5) / zoom - 0.5, zoom])
+        zoom /= 1.6
+    return s | {"false": out}
+
+
 def crisp(p, rng):
     """A picture with more contrast in places, as some cameras and programs make it."""
     wide = int(rng.choice((9, 17, 33)))
@@ -209,18 +226,24 @@ def crisp(p, rng):
 
 
 def batch(shards, others, rng, size=12):
-    """Windows for training with their targets, some of scenes without chips."""
-    out = []
+    """Windows for training with their targets, some of scenes without chips, some about what was taken for a face there."""
+    out, hard = [], [s for s in itertools.chain(others, shards.train.get("photographs", [])) if s.get("false")]
     for _ in range(size):
-        s = others[int(rng.integers(len(others)))] if others and rng.random() < 0.15 else shards.draw(rng)
+        about, u = None, rng.random()
+        if hard and u < 0.25:
+            s = hard[int(rng.integers(len(hard)))]
+            about = s["false"][int(rng.integers(len(s["false"])))]
+        else: s = others[int(rng.integers(len(others)))] if others and u < 0.35 else shards.draw(rng)
         # at times in sizes in which no face is to be proposed
         zoom = math.exp(rng.normal(0, 0.15) if rng.random() < 0.8 else rng.normal(0, 0.8))
         a = float(s["axes"][int(rng.integers(len(s["axes"]))), 0]) if len(s["axes"]) else DIAMETER / 2 * math.exp(rng.uniform(-0.5, 1.2))
         zoom *= DIAMETER / (2 * a)
+        if about: zoom = about[2] * math.exp(rng.normal(0, 0.1))
         most = math.sqrt(MOST ** 2 / s["picture"].shape[0] / s["picture"].shape[1])
-        p, middle, axes, foot = scaled(s, min(zoom, most))
+        p, middle, axes, foot = scaled(s, min(zoom, most), math.exp(rng.normal(0, 0.2)) if rng.random() < 0.3 else 1.0)
         h, w = p.shape[1:]
         left, top = (int(rng.integers(min(-16, v - WINDOW), max(v - WINDOW + 16, -15) + 1)) for v in (w, h))
+        if about: left, top = (int((v + 0.5) * p.shape[2 - i] / s["picture"].shape[1 - i] - rng.uniform(0.2, 0.8) * WINDOW) for i, v in enumerate(about[:2]))
         move = torch.tensor((left, top)).float()
         p = placed(p, left, top, WINDOW, WINDOW)
         mix = (torch.eye(3) + torch.from_numpy(rng.normal(0, 0.12, (3, 3))).float())[torch.from_numpy(rng.permutation(3)) if rng.random() < 0.3 else slice(None)]
@@ -293,21 +316,70 @@ def report(net, scenes, low=0.3):
             f"foot off by {np.median(feet or [9]):.2f} diameters; way down by {np.median(ways or [180]):.1f} degrees; class right {100 * np.mean(kinds or [0]):.1f}%"), figures
 
 
-class Exported(nn.Module):
-    """The network for pictures in BGR, with one output: logits of the heat and the shape."""
+def overlap(a, b):
+    """Intersection over union of two boxes (x, y, w, h)."""
+    w, h = (max(0, min(a[i] + a[2 + i], b[i] + b[2 + i]) - max(a[i], b[i])) for i in (0, 1))
+    return w * h / (a[2] * a[3] + b[2] * b[3] - w * h + 1e-9)
 
-    def __init__(self, net):
+
+def stacks(net, picture):
+    """What net finds in a picture (h x w x 3) at all sizes, as recognize/stack/photograph.go: logits and boxes round face and foot, likeliest first."""
+    s, out, wide = {"picture": picture, **dict.fromkeys(("middle", "axes", "foot"), torch.zeros(0, 2))}, [], 0.75 * DIAMETER
+    while wide < min(picture.shape[:2]):
+        with torch.no_grad(): got = peaks(net, scaled(s, DIAMETER / wide)[0], 0.2)
+        for g in got.tolist():
+            (x, y), a, b, long = [(v + 0.5) * wide / DIAMETER - 0.5 for v in g[:2]], math.exp(g[4]) * wide / DIAMETER, math.exp(g[5]) * wide / DIAMETER, math.hypot(g[8], g[9]) + 1e-6
+            if not 1 / 1.6 < 2 * a / wide < 1.6: continue
+            half, over = math.hypot(a * g[9], b * g[8]) / long, math.hypot(b * g[9], a * g[8]) / long
+            box = [x - half + min(0, 2 * a * g[6]), y - over + min(0, 2 * a * g[7]), 2 * half + abs(2 * a * g[6]), 2 * over + abs(2 * a * g[7])]
+            out.append((math.log(g[2] / (1 - g[2])), box, x, y, a))
+        wide *= math.sqrt(2)
+    kept = []
+    for o in sorted(out, reverse=True):
+        if all(math.hypot(o[2] - k[2], o[3] - k[3]) > k[4] / 2 and overlap(o[1], k[1]) < 0.5 for k in kept): kept.append(o)
+    return [o[:2] for o in kept]
+
+
+def judged(net, photographs):
+    """Logits of all that net finds in photographs and whether each is a stack (n x 2), and how many stacks there are."""
+    rows, count = [], 0
+    net.eval()
+    for s in photographs:
+        boxes = s.get("boxes", torch.zeros(0, 4)).tolist()
+        count += len(boxes)
+        for logit, box in stacks(net, s["picture"]):
+            best = max(boxes, key=lambda b: overlap(b, box), default=box)
+            right = best in boxes and overlap(best, box) >= 0.5
+            if right: boxes.remove(best)
+            rows.append((logit, right))
+    return np.array(rows, float).reshape(-1, 2), count
+
+
+def platt(rows):
+    """Scale and shift of logits that make probabilities of them (Platt 1999)."""
+    x, w = np.stack([rows[:, 0], np.ones(len(rows))], 1), np.array([1.0, 0.0])
+    for _ in range(30):
+        p = 1 / (1 + np.exp(-x @ w))
+        w = w + np.linalg.solve((x * (p * (1 - p))[:, None]).T @ x + 1e-3 * np.eye(2), x.T @ (rows[:, 1] - p) - 1e-3 * (w - (1, 0)))
+    return w
+
+
+class Exported(nn.Module):
+    """The network for pictures in BGR, with one output: logits of the heat, at the scale and shift that were fitted, and the shape."""
+
+    def __init__(self, net, heat=(1.0, 0.0)):
         super().__init__()
-        self.net = net
+        self.net, self.map = net, [float(v) for v in heat]
 
     def forward(self, picture):
-        return torch.cat(self.net(torch.cat([picture[:, 2:], picture[:, 1:2], picture[:, :1]], 1)), 1)
+        heat, shape = self.net(torch.cat([picture[:, 2:], picture[:, 1:2], picture[:, :1]], 1))
+        return torch.cat([heat * self.map[0] + self.map[1], shape], 1)
 
 
-def exported(net, path):
+def exported(net, path, heat=(1.0, 0.0)):
     net.eval()
     axes = {0: "n", 2: "h", 3: "w"}
-    torch.onnx.export(Exported(net), torch.rand(1, 3, WINDOW, WINDOW), path, opset_version=11, input_names=["picture"], output_names=["tops"],
+    torch.onnx.export(Exported(net, heat), torch.rand(1, 3, WINDOW, WINDOW), path, opset_version=11, input_names=["picture"], output_names=["tops"],
                       dynamic_axes=dict.fromkeys(("picture", "tops"), axes))
 
 
@@ -316,7 +388,8 @@ def main():
     ap.add_argument("--scenes", required=True)
     ap.add_argument("--out", default="models")
     ap.add_argument("--work", default="models/train/work")
-    ap.add_argument("--data", help="photographs, to learn from those without chips")
+    ap.add_argument("--data", help="photographs")
+    ap.add_argument("--photographs", action="store_true", help="the network for photographs, which learns from some, too")
     ap.add_argument("--sealed", help="scenes of a sealed seed, to measure on at the end; else those held back")
     ap.add_argument("--minutes", type=float, default=30)
     ap.add_argument("--rate", type=float, default=3e-3, help="of learning, at most")
@@ -325,22 +398,26 @@ def main():
     a = ap.parse_args()
     torch.set_num_threads(a.threads)
     net, mean, rng, step = Tops(), Tops(), np.random.default_rng(), 0
-    started(net, "tops")
+    name = "photo_tops" if a.photographs else "tops"
+    started(net, name)
     opt = torch.optim.AdamW(net.parameters(), 2e-3, weight_decay=0.02)
     mean.load_state_dict(net.state_dict())
-    save, spent = os.path.join(a.work, "tops.pt"), 0.0
+    save, spent = os.path.join(a.work, name + ".pt"), 0.0
     os.makedirs(a.work, exist_ok=True)
     if os.path.exists(save):
         kept = torch.load(save)
         for m, k in ((net, "net"), (mean, "mean"), (opt, "opt")): m.load_state_dict(kept[k])
         step, spent = kept["step"], kept["spent"]
-    shards, others, seen = Shards(a.scenes), empty(a.data), boxed(a.data)
+    shards, others, seen = Shards(a.scenes), empty(a.data), boxed(a.data) if a.photographs else []
     start = last = time.time() - spent
     heat = off = 0.0
     print(sum(map(len, shards.train.values())), "scenes,", len(shards.held), "held back,", sum(p.numel() for p in net.parameters()), "weights", flush=True)
     state = lambda: {"net": net.state_dict(), "mean": mean.state_dict(), "opt": opt.state_dict(), "step": step, "spent": time.time() - start}
     def explain():
         if seen: shards.train["photographs"] = [explained(mean, s) for s in seen]
+        for of in filter(None, (others, shards.train.get("photographs"))):
+            for i in rng.permutation(len(of))[:150]: of[i] = mined(mean, of[i], rng)
+        if others: print("taken for faces in others:", sum(len(s.get("false", ())) for s in others), flush=True)
         if seen: print("of boxes", sum(int((s["open"] > 0).sum()) for s in shards.train["photographs"]), "explained of", sum(len(s["boxes"]) for s in seen), flush=True)
     explain()
     mean.train()
@@ -360,16 +437,23 @@ def main():
             last = time.time()
             torch.save(state(), save)
             print(sum(map(len, shards.train.values())), "scenes;", report(mean, shards.held[:: max(1, len(shards.held) // 150)])[0], flush=True)
-            exported(mean, os.path.join(a.out, "tops.onnx"))
+            exported(mean, os.path.join(a.out, name + ".onnx"))
             explain()
             mean.train()
             shards.more()
     torch.save(state(), save)
     text, figures = report(mean, list(itertools.chain(*Shards(a.sealed).train.values())) if a.sealed else shards.held)
     print("end;", text)
-    stored(mean, os.path.join(a.work, "tops-start.pt"))
-    exported(mean, os.path.join(a.out, "tops.onnx"))
-    manifest.update(a.out, "tops", "tops.onnx", (3, WINDOW, WINDOW), HEADS, DATA, figures)
+    heat = (1.0, 0.0)
+    if a.photographs:
+        rows, count = judged(mean, boxed(a.data, True) + empty(a.data, 1))
+        heat = platt(rows)
+        for least in (0.3, 0.5, 0.7, 0.9):
+            p = 1 / (1 + np.exp(-rows[:, 0] * heat[0] - heat[1])) >= least
+            print(f"photographs held back, from {least}: {int(rows[p, 1].sum())} of {count} stacks found, {int((1 - rows[p, 1]).sum())} spurious")
+    stored(mean, os.path.join(a.work, name + "-start.pt"))
+    exported(mean, os.path.join(a.out, name + ".onnx"), heat)
+    manifest.update(a.out, name, name + ".onnx", (3, WINDOW, WINDOW), HEADS, DATA, figures)
 
 
 if __name__ == "__main__":

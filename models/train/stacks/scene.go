@@ -292,8 +292,12 @@ func (s *scene) contents(most int) []int {
 }
 
 // view is how a camera looks at a scene: its elevation, where about the scene it stands and the roll of its picture
-// in radians, its distance in millimetres, and how far beside the scene it aims, in parts of that.
-type view struct{ tilt, turn, roll, far, aim float64 }
+// in radians, its distance in millimetres, and how far beside the scene it aims, in parts of that. From above the
+// sides of chips hardly show, so its pixels are those along the faces.
+type view struct {
+	tilt, turn, roll, far, aim float64
+	above                      bool
+}
 
 // fixed is the camera of a table.
 func (d dice) fixed() view {
@@ -304,8 +308,8 @@ func (d dice) fixed() view {
 func (d dice) held() view {
 	v := view{tilt: d.u(4, 45), turn: d.u(-0.5, 0.5), aim: 0.3}
 	v.roll, v.far = d.n(pick(d, 0.05, 0.05, 0.35)), d.log(220, 1500)
-	if d.is(0.35) {
-		v.tilt = d.u(45, 89)
+	if v.above = d.is(0.4); v.above {
+		v.tilt = d.u(45, 90)
 	}
 	v.tilt *= math.Pi / 180
 	return v
@@ -316,12 +320,15 @@ func newScene(d dice, most int, low, high float64, held bool) *scene {
 	s := &scene{d: d, palette: d.kinds()}
 	s.diameter = d.u(37, 45)
 	s.thick = s.diameter / d.u(11, 13.6)
+	v := d.fixed()
 	if held {
-		s.camera(d.held(), low, high)
-	} else {
-		s.camera(d.fixed(), low, high)
+		v = d.held()
 	}
+	s.camera(v, low, high)
 	s.light()
+	if v.above && d.is(0.7) || held && d.is(0.1) {
+		most = 1 // how many lie there hardly shows from above: mostly players' bets are seen so, chip by chip
+	}
 	s.stand(most)
 	s.cloth()
 	if held {
@@ -414,10 +421,11 @@ func (s *scene) camera(v view, low, high float64) {
 	sin, cos := math.Sincos(v.roll + d.n(0.03))
 	s.right, s.down = right.times(cos).plus(down.times(sin)), down.times(cos).minus(right.times(sin))
 	reach := math.Sqrt(s.eye.dot(s.eye))
-	s.scale = min(
-		low*math.Pow(high/low, math.Pow(d.Float64(), 1.2))/(s.thick*math.Sqrt(1-s.eye[2]*s.eye[2]/(reach*reach))),
-		4.2,
-	)
+	s.scale = low * math.Pow(high/low, math.Pow(d.Float64(), 1.2)) / s.thick
+	if !v.above {
+		s.scale /= math.Sqrt(1 - s.eye[2]*s.eye[2]/(reach*reach))
+	}
+	s.scale = min(s.scale, 4.2)
 	s.focal = s.scale * reach
 }
 
