@@ -16,6 +16,7 @@ import (
 	"vision/internal/health"
 	"vision/internal/testkit/browser"
 	"vision/internal/testkit/testvideo"
+	"vision/internal/text"
 	"vision/stream/alert"
 	"vision/stream/live"
 )
@@ -89,7 +90,7 @@ func TestTheWallInABrowser(t *testing.T) {
 		at := time.Now()
 		if err := r.desk.Raise(t.Context(), alert.Alert{ID: id, Kind: "finding", Table: "BJ1", Code: "payout_under",
 			Severity: severity, At: at, Probability: 0.98,
-			Amount: 500, ES: "Paga 10,00 € (cantabria-2010 A.4)", EN: "Paid €10.00 (cantabria-2010 A.4)", Rule: "cantabria-2010 A.4", Clip: &alert.Clip{Camera: "bj1", From: at, To: at}}); err != nil {
+			Amount: 500, Localized: text.Localized{ES: "Paga 10,00 € (cantabria-2010 A.4)", EN: "Paid €10.00 (cantabria-2010 A.4)"}, Rule: "cantabria-2010 A.4", Clip: &alert.Clip{Camera: "bj1", From: at, To: at}}); err != nil {
 			t.Error(err)
 		}
 	}
@@ -403,7 +404,7 @@ func TestWall_bannerLeavesCardsAndStakes(t *testing.T) {
 	below := [4][2]int{{800, 350}, {1600, 350}, {1600, 900}, {800, 900}}
 	lie(above)
 	if err := r.desk.Raise(t.Context(), alert.Alert{ID: "a", Kind: "finding", Table: "BJ1", Code: "payout_under", Severity: "critical",
-		At: time.Now(), Amount: 500, ES: "Paga 10,00 €"}); err != nil {
+		At: time.Now(), Amount: 500, Localized: text.Localized{ES: "Paga 10,00 €"}}); err != nil {
 		t.Fatal(err)
 	}
 	mux := http.NewServeMux()
