@@ -102,6 +102,7 @@ func (r *made) recorded(t *testing.T, cameras ...string) time.Time {
 // The surveillance operator's queue by keyboard: the first picture of an alert's
 // recording, frame steps, speed, scrubbing over a gap, a note, an outcome.
 func TestReviewInABrowser(t *testing.T) {
+	t.Parallel()
 	r := newRoom(t)
 	begin := r.recorded(t, "bj1", "r1")
 	if _, err := r.ledger.Append(ledger.Round, "BJ1", json.RawMessage(fmt.Sprintf(`{"id":"BJ1-king","game":"blackjack","time":%q,"events":[{"t":1,"type":"card","seat":2,"card":"Kd"}]}`, begin.Format(time.RFC3339)))); err != nil {

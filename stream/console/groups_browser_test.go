@@ -16,6 +16,7 @@ import (
 
 // What comes from one cause is one card and one decision, sounds once, and says what to do.
 func TestWall_showsOneIncident(t *testing.T) {
+	t.Parallel()
 	r := newRoom(t)
 	for _, a := range []alert.Alert{
 		{ID: "left", Code: "loser_not_collected", Severity: "major", Amount: 500, Localized: text.Localized{ES: "No retira 5,00 €"}},
@@ -71,6 +72,7 @@ func TestWall_showsOneIncident(t *testing.T) {
 // Many open alerts of one kind at one table are one card of the wall; it unfolds, and one reason
 // decides those that were shown, not one that came meanwhile.
 func TestWall_groupsAlertsOfAKind(t *testing.T) {
+	t.Parallel()
 	r := newRoom(t)
 	raise := func(id, code string) {
 		if err := r.desk.Raise(t.Context(), alert.Alert{ID: id, Kind: "finding", Table: "BJ1", Code: code, Severity: "critical",
@@ -138,6 +140,7 @@ func TestWall_groupsAlertsOfAKind(t *testing.T) {
 // What waits for long leaves the stream for the shift's list; who relieves a jefe takes his tables by one
 // touch, with what is left open there.
 func TestWall_leavesOldAlertsToTheShiftAndItsRelief(t *testing.T) {
+	t.Parallel()
 	r := newRoom(t, withAna)
 	if code, body := do(t, r.as(t, "director"), "PUT", r.URL+"/api/v1/supervision/jefes/ana", `{"tables":["BJ1"]}`); code != 200 {
 		t.Fatal(code, body)

@@ -87,6 +87,7 @@ func TestASessionOfATable(t *testing.T) {
 
 // The page opens a table before two, says what is forbidden, and closes it.
 func TestASessionInTheBrowser(t *testing.T) {
+	t.Parallel()
 	r := newRoom(t)
 	said := browser.Ask(t, robot+`<script>
 	say(async () => {

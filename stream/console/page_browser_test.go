@@ -76,6 +76,7 @@ func altered(t *testing.T, page string, inside []byte, name string) string {
 // A case as one page shows alert, record, picture and video, and says that it is whole; where a byte of
 // it is another it says which file, and `vision verify` says so, too.
 func TestCasePage_saysWhatWasAltered(t *testing.T) {
+	t.Parallel()
 	r := newRoom(t)
 	page, inside := handed(t, r)
 	names := []string{"clips/", "recordings/", "ledger.jsonl", "manifest.json", "manifest.sig", "ledger.pub", "LEAME"}

@@ -17,6 +17,7 @@ import (
 // The tour waits for a finding whose round is on record, leads from the table to what
 // should have been by its keys, and the API's page makes calls and shows their answers.
 func TestTourAndAPIInABrowser(t *testing.T) {
+	t.Parallel()
 	r := newRoom(t)
 	r.srv.cfg.Demonstration = true
 	begin := r.recorded(t, "bj1")

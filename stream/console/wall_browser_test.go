@@ -67,6 +67,7 @@ func (s *studio) shoot(ctx context.Context, name string, us []capture.Unit) {
 // one connection; more than four tables; alerts by keyboard, none taken by a hand
 // under which the list has just moved.
 func TestTheWallInABrowser(t *testing.T) {
+	t.Parallel()
 	r := newRoom(t)
 	r.recording = true // of which there is none yet
 	names := []string{"bj1", "bj1~low", "r1", "r2", "t4", "t5", "t6"}
@@ -387,6 +388,7 @@ func TestTheWallInABrowser(t *testing.T) {
 // A banner lies where it covers nothing of what was read, stays there while that is no worse than
 // elsewhere, and is its sign alone after ten seconds.
 func TestWall_bannerLeavesCardsAndStakes(t *testing.T) {
+	t.Parallel()
 	r := newRoom(t)
 	r.srv.cfg.Tables = func() []Table {
 		return []Table{{ID: "BJ1", Name: "BJ1", Game: "blackjack", Cameras: []Camera{{Name: "bj1", Size: [2]int{1600, 900}}}}}
