@@ -21,8 +21,8 @@ import (
 	"vision/validate"
 )
 
-// pairs are the fields in which a text stands in Spanish and in English: finding.Text and
-// what is made like it, health.Kind, alerts and their accounts. Pages have their words in
+// pairs are the fields in which a text stands in Spanish and in English: text.Text and what is
+// made like it, text.Localized, health.Words. Pages have their words in
 // stream/console/assets/words.json, norms theirs in validate/rulebook.
 var pairs = [][2]string{{"ES", "EN"}, {"AdviceES", "AdviceEN"}, {"GameES", "GameEN"}}
 

@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"vision/internal/testkit/cited"
+	"vision/internal/text"
 	"vision/validate"
 	"vision/validate/rulebook"
 	"vision/validate/session"
@@ -42,7 +43,7 @@ func normsPage(t *testing.T, books *rulebook.Books) string {
 	t.Helper()
 	var b strings.Builder
 	b.WriteString("# Norms\n\nGames that are judged, with the label under which each norm has them; a finding cites the norm and its label. `vision rules show NORM GAME` prints the odds, tables and articles, `vision rules check FILE` a rulebook of your own, `--norms DIR` adds or overrides. This page is made from the rulebooks and from what the tests judge by, and a test keeps it true.\n\n")
-	games := map[string]rulebook.Text{}
+	games := map[string]text.Text{}
 	for _, code := range books.Codes() {
 		n, err := books.Norm(code)
 		if err != nil {

@@ -16,25 +16,18 @@ import (
 
 // Report is what a camera sent.
 type Report struct {
-	Codec    string   `json:"codec"`
-	Width    int      `json:"width"`
-	Height   int      `json:"height"`
-	FPS      float64  `json:"fps"`                // as its pictures came
-	Declared float64  `json:"declared,omitempty"` // as its parameter sets say; 0: they do not
-	GOP      int      `json:"gop"`                // pictures from one key picture to the next at most; 0: only one came
-	BFrames  bool     `json:"b_frames"`
-	Mbps     float64  `json:"mbps"`
-	Losses   int      `json:"losses"`          // gaps in what came
-	Cuts     int      `json:"cuts,omitempty"`  // connections that ended
-	Clock    string   `json:"clock,omitempty"` // what is wrong with its timestamps
-	Advice   []Advice `json:"advice"`
-}
-
-// Advice is something to change at the camera.
-type Advice struct {
-	ES string `json:"es"`
-	EN string `json:"en"`
-	CA string `json:"ca"`
+	Codec    string           `json:"codec"`
+	Width    int              `json:"width"`
+	Height   int              `json:"height"`
+	FPS      float64          `json:"fps"`                // as its pictures came
+	Declared float64          `json:"declared,omitempty"` // as its parameter sets say; 0: they do not
+	GOP      int              `json:"gop"`                // pictures from one key picture to the next at most; 0: only one came
+	BFrames  bool             `json:"b_frames"`
+	Mbps     float64          `json:"mbps"`
+	Losses   int              `json:"losses"`          // gaps in what came
+	Cuts     int              `json:"cuts,omitempty"`  // connections that ended
+	Clock    string           `json:"clock,omitempty"` // what is wrong with its timestamps
+	Advice   []text.Localized `json:"advice"`          // what to change at the camera
 }
 
 // firstPicture is how long a camera may take to send its first key picture.
@@ -156,7 +149,7 @@ func (w *watcher) report() Report {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	r := Report{Codec: w.video.Codec.String(), Width: w.video.Width, Height: w.video.Height, Declared: w.video.FPS,
-		GOP: w.gop, BFrames: w.hasB || w.video.Reorders, Losses: w.losses, Cuts: w.cuts, Advice: []Advice{}}
+		GOP: w.gop, BFrames: w.hasB || w.video.Reorders, Losses: w.losses, Cuts: w.cuts, Advice: []text.Localized{}}
 	if s := w.to.Sub(w.from).Seconds(); s > 0 {
 		r.FPS = float64(w.units-1) / s
 		r.Mbps = float64(w.bytes) * 8 / 1e6 / s
@@ -177,9 +170,7 @@ const (
 
 // advise says what to change; open is how many pictures came since the last key picture.
 func (r *Report) advise(v capture.Video, open int) {
-	say := func(t text.Text, a ...any) {
-		r.Advice = append(r.Advice, Advice{t.Sprintf(text.ES, a...), t.Sprintf(text.EN, a...), t.Sprintf(text.CA, a...)})
-	}
+	say := func(t text.Text, a ...any) { r.Advice = append(r.Advice, t.Localized(a...)) }
 	if r.BFrames {
 		say(text.Text{ES: "Desactive los fotogramas B (perfil Baseline, o «B-frames: 0»): sin ello se codifica otra vez para verla en directo.",
 			EN: "Switch B-frames off (Baseline profile, or B-frames 0): with them the video is encoded once more for live viewing."})

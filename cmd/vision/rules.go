@@ -12,6 +12,7 @@ import (
 
 	"github.com/goccy/go-yaml"
 
+	"vision/internal/text"
 	"vision/validate"
 	"vision/validate/rulebook"
 )
@@ -31,10 +32,10 @@ type RulesListCmd struct {
 
 // normView is a norm as "rules list" and "rules show" write it.
 type normView struct {
-	Norm   string        `json:"norm"`
-	Name   rulebook.Text `json:"name"`
-	Source string        `json:"source"`
-	Games  []gameView    `json:"games"`
+	Norm   string     `json:"norm"`
+	Name   text.Text  `json:"name"`
+	Source string     `json:"source"`
+	Games  []gameView `json:"games"`
 
 	Supervision rulebook.Rules `json:"supervision,omitempty"`
 	Session     rulebook.Rules `json:"session,omitempty"`
@@ -42,7 +43,7 @@ type normView struct {
 
 type gameView struct {
 	Game   string         `json:"game"`
-	Name   rulebook.Text  `json:"name"`
+	Name   text.Text      `json:"name"`
 	Rule   string         `json:"rule"`
 	Family string         `json:"family"`
 	Rules  rulebook.Rules `json:"rules,omitempty"`

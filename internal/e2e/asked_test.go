@@ -16,6 +16,7 @@ func TestAskedForWhatTheTableHas(t *testing.T) {
 	if testing.Short() {
 		t.Skip("skipped: starts a node and a browser; run without -short")
 	}
+	t.Parallel()
 	h := newTools(t)
 	console := porttest.Address(t)
 	h.url = "http://" + console + "/"

@@ -25,6 +25,7 @@ func TestTheDemonstrationsFileIsReadAgain(t *testing.T) {
 	if testing.Short() {
 		t.Skip("skipped: starts the demonstration; run without -short")
 	}
+	t.Parallel()
 	exe, err := product()
 	if err != nil {
 		t.Fatal(err)

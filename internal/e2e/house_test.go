@@ -83,7 +83,7 @@ func newHouse(t *testing.T) *house {
 	h.url = "http://" + console + "/"
 	s := newStand(t, h.url, faulty)
 	h.stand = s.url
-	still := h.simulate("--conditions", "ideal", "--games", "BJ1:blackjack,BJ2:blackjack,R1:ruleta_francesa", "--rtsp", honest, "--calib", h.truth, "--post", s.url, "--size", "1280x720", "--fps", "5", "--seed", "11", "--bump", "BJ2")
+	still := h.simulate("--conditions", "ideal", "--games", "BJ1:blackjack,BJ2:blackjack,R1:ruleta_francesa", "--rtsp", honest, "--calib", h.truth, "--post", s.url, "--size", "1280x720", "--fps", "5", "--seed", "11", "--speed", "1.5", "--bump", "BJ2")
 	s.bump = func() error { return still.Process.Signal(syscall.SIGUSR1) }
 	h.simulate("--conditions", "ideal", "--games", "PB1:punto_banco,PB2:punto_banco", "--rtsp", faulty, "--calib", h.truth, "--post", s.url, "--fps", "6", "--seed", "7", "--speed", "1.2",
 		"--faults", "1", "--only", "pay_under,pay_over")
@@ -184,9 +184,15 @@ func (h *house) launch(exe string, args ...string) *exec.Cmd {
 
 func (h *house) await(what string, f func() bool) {
 	h.t.Helper()
+	await(h.t, what, f)
+}
+
+// await has a test wait for something, and fail where it does not come.
+func await(t *testing.T, what string, f func() bool) {
+	t.Helper()
 	for end := time.Now().Add(300 * time.Second); !f(); time.Sleep(200 * time.Millisecond) {
 		if time.Now().After(end) {
-			h.t.Fatalf("%s: not within 300 s", what)
+			t.Fatalf("%s: not within 300 s", what)
 		}
 	}
 }

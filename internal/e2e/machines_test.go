@@ -50,6 +50,7 @@ func TestTwoMachines(t *testing.T) {
 	if testing.Short() {
 		t.Skip("SKIPPED with -short: two machines and a browser for half a minute")
 	}
+	t.Parallel()
 	h, dir, redis := newTools(t), t.TempDir(), redistest.New(t)
 	cameras, hash := porttest.Address(t), hashed(t) // the machines know an account by the same hash
 	h.simulate("--conditions", "ideal", "--games", "R1:ruleta_francesa,R2:ruleta_francesa", "--rtsp", cameras, "--calib",

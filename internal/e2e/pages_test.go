@@ -20,6 +20,7 @@ func TestEveryPage(t *testing.T) {
 	if testing.Short() {
 		t.Skip("skipped: starts a node and a browser; run without -short")
 	}
+	t.Parallel()
 	h := newTools(t)
 	axe, err := filepath.Abs("node_modules/axe-core/axe.min.js")
 	if err != nil {

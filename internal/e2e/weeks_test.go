@@ -11,6 +11,7 @@ import (
 	"golang.org/x/sync/errgroup"
 
 	"vision/internal/money"
+	"vision/internal/text"
 	"vision/stream/alert"
 	"vision/stream/ledger"
 	"vision/validate/finding"
@@ -101,7 +102,7 @@ func (x *night) round(rng *rand.Rand, table string, end time.Time, age float64) 
 		v.Findings = append(v.Findings, f)
 		a := alert.Alert{ID: id + "/" + string(f.Code), Kind: "finding", Table: table, Game: at.game, Norm: v.Norm,
 			Round: id, Code: string(f.Code), Severity: string(f.Severity), Seat: f.Seat, Spot: f.Spot,
-			Amount: int64(cents), ES: "Paga de menos", EN: "Pays too little", CA: "Paga de menys", Probability: 0.9, At: end, Raised: end}
+			Amount: int64(cents), Localized: text.Localized{ES: "Paga de menos", EN: "Pays too little", CA: "Paga de menys"}, Probability: 0.9, At: end, Raised: end}
 		put(2, ledger.Alert, stepped{alert.Open, a})
 		outcome := append(slices.Repeat(alert.Outcomes[:1], 3), alert.Escalated, alert.Noted)[rng.IntN(5)]
 		if rng.Float64() < 0.5*age {

@@ -21,12 +21,26 @@ const (
 type Kind struct {
 	Code     string   `json:"code"`
 	Severity Severity `json:"severity"`
-	ES       string   `json:"es"`
-	EN       string   `json:"en"`
-	AdviceES string   `json:"advice_es"`
-	AdviceEN string   `json:"advice_en"`
-	CA       string   `json:"ca"`
-	AdviceCA string   `json:"advice_ca"`
+	Words
+}
+
+// Words are what something is called and what to do about it, in every language.
+type Words struct {
+	text.Localized
+	AdviceES string `json:"advice_es,omitempty"`
+	AdviceEN string `json:"advice_en,omitempty"`
+	AdviceCA string `json:"advice_ca,omitempty"`
+}
+
+// WordsOf are a title and an advice in every language.
+func WordsOf(title, advice text.Text) Words {
+	a := advice.Localized()
+	return Words{title.Localized(), a.ES, a.EN, a.CA}
+}
+
+// Advice is what to do about it.
+func (w *Words) Advice() text.Localized {
+	return text.Localized{ES: w.AdviceES, EN: w.AdviceEN, CA: w.AdviceCA}
 }
 
 // The catalogue's codes.
@@ -213,9 +227,7 @@ var Catalogue = told([]entry{
 func told(entries []entry) []Kind {
 	out := make([]Kind, len(entries))
 	for i, e := range entries {
-		title, advice := text.Text{ES: e.es, EN: e.en}, text.Text{ES: e.adviceES, EN: e.adviceEN}
-		out[i] = Kind{Code: e.code, Severity: e.severity, ES: e.es, EN: e.en, AdviceES: e.adviceES, AdviceEN: e.adviceEN,
-			CA: title.In(text.CA), AdviceCA: advice.In(text.CA)}
+		out[i] = Kind{e.code, e.severity, WordsOf(text.Text{ES: e.es, EN: e.en}, text.Text{ES: e.adviceES, EN: e.adviceEN})}
 	}
 	return out
 }

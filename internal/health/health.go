@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"vision/internal/redact"
+	"vision/internal/text"
 )
 
 // Problem is a kind that holds now for an object.
@@ -51,7 +52,7 @@ func NewBoard(watch func(p Problem, on bool)) *Board {
 func (b *Board) Set(code, table, object, detail string) {
 	k, ok := Find(code)
 	if !ok {
-		k = Kind{Code: code, Severity: Critical, ES: code, EN: code, CA: code}
+		k = Kind{Code: code, Severity: Critical, Words: WordsOf(text.Text{ES: code, EN: code}, text.Text{})}
 	}
 	key := [2]string{code, object}
 	b.mu.Lock()

@@ -22,6 +22,7 @@ import (
 	"vision/internal/draft"
 	"vision/internal/pipeline"
 	"vision/internal/redact"
+	"vision/internal/text"
 	"vision/internal/trust"
 	"vision/stream/account"
 	"vision/stream/acta"
@@ -214,7 +215,7 @@ func (n *Node) tableList() []console.Table {
 func (n *Node) tableOf(of config.Table) console.Table {
 	ct := console.Table{ID: of.ID, Name: of.Name, Game: of.Game, Norm: of.Norm, Min: of.Min, Max: of.Max}
 	if norm, g, err := n.books.Game(of.Norm, of.Game); err == nil {
-		ct.GameES, ct.GameEN, ct.GameCA = g.Name.ES, g.Name.EN, g.Name.CA()
+		ct.GameES, ct.GameEN, ct.GameCA = g.Name.ES, g.Name.EN, g.Name.In(text.CA)
 		ct.Equipment = equipment(norm, g)
 	}
 	return ct

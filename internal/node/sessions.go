@@ -97,12 +97,8 @@ func (n *Node) judgeSession(record []byte) (jornada.Ruling, error) {
 		f := &v.Findings[i]
 		x := jornada.Finding{
 			Code: f.Code, Severity: string(f.Severity), Event: f.Event, Rule: f.Rule,
-			ES: explain.Happening(
-				text.ES,
-				rec.Table,
-				f,
-			), EN: explain.Happening(text.EN, rec.Table, f), CA: explain.Happening(text.CA, rec.Table, f),
-			Key: strings.Join([]string{string(f.Code), fmt.Sprint(f.Event), f.What, f.Card, f.Jefe, f.Table, f.Role}, "/"),
+			Localized: text.Localize(func(lang string) string { return explain.Happening(lang, rec.Table, f) }),
+			Key:       strings.Join([]string{string(f.Code), fmt.Sprint(f.Event), f.What, f.Card, f.Jefe, f.Table, f.Role}, "/"),
 		}
 		if f.Delta != nil {
 			x.Amount = max(*f.Delta, -*f.Delta)

@@ -71,13 +71,10 @@ func (n *Node) norms() (out []console.NormGames) {
 		if err != nil {
 			continue // it has just been named
 		}
-		x := console.NormGames{
-			Code: code, ES: norm.Name.ES, EN: norm.Name.EN, CA: norm.Name.CA(), Games: []console.GameName{},
-		}
+		x := console.NormGames{Code: code, Localized: norm.Name.Localized(), Games: []console.GameName{}}
 		for _, g := range norm.Codes() {
 			if slices.Contains(layout.Games, g) {
-				name := norm.Games[g].Name
-				x.Games = append(x.Games, console.GameName{Code: g, ES: name.ES, EN: name.EN, CA: name.CA(), Packs: packs(norm, g)})
+				x.Games = append(x.Games, console.GameName{Code: g, Localized: norm.Games[g].Name.Localized(), Packs: packs(norm, g)})
 			}
 		}
 		out = append(out, x)

@@ -41,9 +41,7 @@ func (c *Camera) blind(since time.Time, blind bool) {
 		return n.Desk.Raise(ctx, alert.Alert{ID: c.alertID(blindAlert, since), Kind: "health",
 			Table: id, Game: c.table.cfg.Game, Norm: c.table.cfg.Norm,
 			Code: health.CameraBlind, Severity: "critical", Probability: 1, At: since,
-			ES: dark.Sprintf(text.ES, c.cfg.Name, at),
-			EN: dark.Sprintf(text.EN, c.cfg.Name, at),
-			CA: dark.Sprintf(text.CA, c.cfg.Name, at),
+			Localized: dark.Localized(c.cfg.Name, at),
 		})
 	})
 }

@@ -87,9 +87,7 @@ func (j *judge) raise(ctx context.Context, id string, f track.Judged) error {
 		a := &f.Accounts[i]
 		accounts = append(accounts, alert.Account{
 			Probability: a.P, Holds: a.Holds,
-			ES: explain.Account(text.ES, a, time.Local),
-			EN: explain.Account(text.EN, a, time.Local),
-			CA: explain.Account(text.CA, a, time.Local),
+			Localized: text.Localize(func(lang string) string { return explain.Account(lang, a, time.Local) }),
 		})
 	}
 	say := func(lang string) string {
@@ -107,9 +105,8 @@ func (j *judge) raise(ctx context.Context, id string, f track.Judged) error {
 		ID: alertID(j.table, id, f.Finding), Incident: j.desk.Incident(with), Kind: "finding",
 		Table: j.table, Game: j.game, Norm: j.norm, Round: id,
 		Code: string(f.Code), Severity: string(f.Severity), Seat: f.Seat, Spot: f.Spot, Expected: f.Expected,
-		Observed: f.Observed,
-		ES:       say(text.ES), EN: say(text.EN), CA: say(text.CA),
-		Rule: f.Rule, Evidence: f.Evidence, Probability: f.P, At: f.At, Amount: amount,
+		Observed:  f.Observed,
+		Localized: text.Localize(say), Rule: f.Rule, Evidence: f.Evidence, Probability: f.P, At: f.At, Amount: amount,
 		Clip:     &alert.Clip{Camera: j.camera, From: f.From, To: f.To},
 		Accounts: accounts,
 	})
@@ -185,9 +182,9 @@ func (j *judge) tell(r *track.Round) {
 func (j *judge) variance(ctx context.Context, v *track.Variance) error {
 	j.publish(StreamVariances, v)
 	k, known := alert.Find("variance_" + v.Fact) // a test holds the tracker's facts against the catalogue
-	title := text.Text{ES: "Dos lecturas del mismo hecho no coinciden", EN: "Two readings of one fact disagree"}
-	if known {
-		title = text.Text{ES: k.ES, EN: k.EN}
+	title := k.Localized
+	if !known {
+		title = text.Text{ES: "Dos lecturas del mismo hecho no coinciden", EN: "Two readings of one fact disagree"}.Localized()
 	}
 	said := func(lang string) string {
 		one, other := &v.One, &v.Other
@@ -197,7 +194,7 @@ func (j *judge) variance(ctx context.Context, v *track.Variance) error {
 	return j.raiseAlert(ctx, alert.Alert{
 		ID:   fmt.Sprintf("%s/variance/%s/%d", j.table, v.Fact, v.Time.UnixMilli()),
 		Kind: "variance", Table: j.table, Game: j.game, Norm: j.norm, Code: "variance_" + v.Fact, Severity: cmp.Or(k.Severity, "major"), Probability: 1,
-		ES: said(text.ES), EN: said(text.EN), CA: said(text.CA),
-		At: v.Time, Clip: &alert.Clip{Camera: j.camera, From: v.Time.Add(-2 * time.Second), To: v.Time.Add(2 * time.Second)},
+		Localized: text.Localize(said),
+		At:        v.Time, Clip: &alert.Clip{Camera: j.camera, From: v.Time.Add(-2 * time.Second), To: v.Time.Add(2 * time.Second)},
 	})
 }

@@ -24,10 +24,8 @@ func (c *Camera) frozen(o fact.Observation) []fact.Observation {
 		return n.Desk.Raise(ctx, alert.Alert{ID: c.alertID(frozenAlert, o.Since), Kind: "health",
 			Table: id, Game: c.table.cfg.Game, Norm: c.table.cfg.Norm,
 			Code: health.CameraFrozen, Severity: "critical", Probability: 1, At: o.Since,
-			ES:   still.Sprintf(text.ES, c.cfg.Name, since),
-			EN:   still.Sprintf(text.EN, c.cfg.Name, since),
-			CA:   still.Sprintf(text.CA, c.cfg.Name, since),
-			Clip: &alert.Clip{Camera: c.cfg.Name, From: o.Since, To: o.Time},
+			Localized: still.Localized(c.cfg.Name, since),
+			Clip:      &alert.Clip{Camera: c.cfg.Name, From: o.Since, To: o.Time},
 		})
 	})
 	o.Kind, o.Note = fact.Blind, "the same pictures again"

@@ -31,10 +31,8 @@ func (c *Camera) moved(o fact.Observation) {
 	n.Later(func(ctx context.Context) error {
 		return n.Desk.Raise(ctx, alert.Alert{ID: alertID, Kind: "health", Table: id, Game: c.table.cfg.Game, Norm: c.table.cfg.Norm,
 			Code: health.CameraMoved, Severity: "critical", Probability: 1, At: o.Time,
-			ES:   moved.Sprintf(text.ES, c.cfg.Name),
-			EN:   moved.Sprintf(text.EN, c.cfg.Name),
-			CA:   moved.Sprintf(text.CA, c.cfg.Name),
-			Clip: &alert.Clip{Camera: c.cfg.Name, From: o.Time.Add(-5 * time.Second), To: o.Time.Add(2 * time.Second)},
+			Localized: moved.Localized(c.cfg.Name),
+			Clip:      &alert.Clip{Camera: c.cfg.Name, From: o.Time.Add(-5 * time.Second), To: o.Time.Add(2 * time.Second)},
 		})
 	})
 }

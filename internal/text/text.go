@@ -24,7 +24,33 @@ var Languages = []string{ES, EN, CA}
 func Known(lang string) bool { return lang == ES || lang == EN || lang == CA }
 
 // Text is a phrase as a source writes it.
-type Text struct{ ES, EN string }
+type Text struct {
+	ES string `json:"es"`
+	EN string `json:"en"`
+}
+
+// Localized is a text in every language, as it is sent and kept.
+type Localized struct {
+	ES string `json:"es"`
+	EN string `json:"en"`
+	CA string `json:"ca,omitempty"` // what older versions kept lacks it
+}
+
+// Localize asks for a text in every language.
+func Localize(say func(lang string) string) Localized {
+	return Localized{ES: say(ES), EN: say(EN), CA: say(CA)}
+}
+
+// In is the text in a language; one that is not known, or that it lacks, reads as Spanish.
+func (l Localized) In(lang string) string {
+	switch {
+	case lang == EN && l.EN != "":
+		return l.EN
+	case lang == CA && l.CA != "":
+		return l.CA
+	}
+	return l.ES
+}
 
 //go:embed ca.json
 var catalan []byte
@@ -52,6 +78,16 @@ func (t Text) In(lang string) string {
 
 // Sprintf fills the text's verbs in a language (package fmt).
 func (t Text) Sprintf(lang string, a ...any) string { return fmt.Sprintf(t.In(lang), a...) }
+
+// Localized is the text in every language, its verbs filled (package fmt).
+func (t Text) Localized(a ...any) Localized {
+	return Localize(func(lang string) string {
+		if len(a) == 0 {
+			return t.In(lang)
+		}
+		return t.Sprintf(lang, a...)
+	})
+}
 
 // Has reports whether a language has a text of its own for what is written so in Spanish.
 func Has(lang, es string) bool {

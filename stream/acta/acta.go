@@ -15,6 +15,7 @@ import (
 	"time"
 
 	"vision/internal/money"
+	"vision/internal/text"
 )
 
 // Schema is the version of an acta's form.
@@ -177,26 +178,24 @@ type Rounds struct {
 
 // Finding is an alert of the table and what became of it.
 type Finding struct {
-	Alert        string      `json:"alert"` // its id
-	Kind         string      `json:"kind"`  // "finding", "variance", "health", "supervision"
-	Code         string      `json:"code"`
-	Severity     string      `json:"severity"`
-	Rule         string      `json:"rule,omitempty"`
-	Round        string      `json:"round,omitempty"`
-	Seat         int         `json:"seat,omitempty"`
-	Spot         string      `json:"spot,omitempty"`
-	Amount       money.Cents `json:"amount,omitempty"` // at stake
-	Probability  float64     `json:"probability"`
-	ES           string      `json:"es"`
-	EN           string      `json:"en"`
-	CA           string      `json:"ca,omitempty"`
-	At           time.Time   `json:"at"`
-	Raised       time.Time   `json:"raised"`
-	Resolved     time.Time   `json:"resolved,omitzero"`
-	Acknowledged time.Time   `json:"acknowledged,omitzero"`
-	By           string      `json:"by,omitempty"`      // who acknowledged
-	Outcome      string      `json:"outcome,omitempty"` // "" while nobody has
-	Note         string      `json:"note,omitempty"`
+	Alert       string      `json:"alert"` // its id
+	Kind        string      `json:"kind"`  // "finding", "variance", "health", "supervision"
+	Code        string      `json:"code"`
+	Severity    string      `json:"severity"`
+	Rule        string      `json:"rule,omitempty"`
+	Round       string      `json:"round,omitempty"`
+	Seat        int         `json:"seat,omitempty"`
+	Spot        string      `json:"spot,omitempty"`
+	Amount      money.Cents `json:"amount,omitempty"` // at stake
+	Probability float64     `json:"probability"`
+	text.Localized
+	At           time.Time `json:"at"`
+	Raised       time.Time `json:"raised"`
+	Resolved     time.Time `json:"resolved,omitzero"`
+	Acknowledged time.Time `json:"acknowledged,omitzero"`
+	By           string    `json:"by,omitempty"`      // who acknowledged
+	Outcome      string    `json:"outcome,omitempty"` // "" while nobody has
+	Note         string    `json:"note,omitempty"`
 }
 
 // Money is what was moved in rounds that could be verified, and what of it was wrong, in cents.

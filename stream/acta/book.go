@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"time"
 	"vision/internal/money"
+	"vision/internal/text"
 	"vision/stream/ledger"
 	"vision/stream/record"
 	"vision/validate/finding"
@@ -213,12 +214,13 @@ func (b *book) judged(e ledger.Entry) bool {
 
 func (b *book) alert(e ledger.Entry) bool {
 	var p struct {
-		ID, Kind, Code, Severity, Rule, Round, Spot, ES, EN, CA string
-		Seat                                                    int
-		Amount                                                  money.Cents
-		Probability                                             float64
-		At, Raised, Resolved                                    time.Time
-		Ack                                                     *struct {
+		ID, Kind, Code, Severity, Rule, Round, Spot string
+		text.Localized
+		Seat                 int
+		Amount               money.Cents
+		Probability          float64
+		At, Raised, Resolved time.Time
+		Ack                  *struct {
 			By, Outcome, Note string
 			At                time.Time
 		}
@@ -228,7 +230,7 @@ func (b *book) alert(e ledger.Entry) bool {
 	}
 	f := &Finding{
 		Alert: p.ID, Kind: p.Kind, Code: p.Code, Severity: p.Severity, Rule: p.Rule, Round: p.Round, Seat: p.Seat,
-		Spot: p.Spot, Amount: p.Amount, Probability: p.Probability, ES: p.ES, EN: p.EN, CA: p.CA, At: p.At, Raised: p.Raised,
+		Spot: p.Spot, Amount: p.Amount, Probability: p.Probability, Localized: p.Localized, At: p.At, Raised: p.Raised,
 		Resolved: p.Resolved,
 	}
 	if p.Ack != nil {

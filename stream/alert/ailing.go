@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"vision/internal/health"
+	"vision/internal/text"
 )
 
 // Ailing raises the alerts of problems with recordings: somebody has to see to
@@ -85,8 +86,9 @@ func (a *Ailing) told(p health.Problem, id, severity string) Alert {
 		where = " (" + p.Object + ")"
 	}
 	x := Alert{ID: id, Kind: "health", Table: p.Table, Code: p.Code, Severity: severity, Probability: 1, At: p.Since,
-		ES: fmt.Sprintf("%s%s. %s", p.ES, where, p.AdviceES), EN: fmt.Sprintf("%s%s. %s", p.EN, where, p.AdviceEN),
-		CA: fmt.Sprintf("%s%s. %s", p.CA, where, p.AdviceCA)}
+		Localized: text.Localize(func(lang string) string {
+			return p.In(lang) + where + ". " + p.Advice().In(lang)
+		})}
 	x.Game, x.Norm = a.of(p.Table)
 	return x
 }

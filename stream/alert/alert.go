@@ -15,6 +15,7 @@ import (
 	"time"
 
 	"vision/internal/backoff"
+	"vision/internal/text"
 )
 
 // Outcome is what an alert turned out to be, by the person who acknowledged it.
@@ -54,31 +55,29 @@ var (
 
 // Alert is one discrepancy, or one trouble of a table, that a person has to look at.
 type Alert struct {
-	ID          string    `json:"id"`
-	Incident    string    `json:"incident,omitempty"` // the alert of the same cause that was raised first
-	Kind        string    `json:"kind"`               // "finding", "variance", "health"
-	Table       string    `json:"table"`
-	Node        string    `json:"node,omitempty"` // that raised it, by its name in the house; its ledger has every step
-	Game        string    `json:"game,omitempty"`
-	Norm        string    `json:"norm,omitempty"`
-	Round       string    `json:"round,omitempty"`
-	Code        string    `json:"code"`
-	Severity    string    `json:"severity"` // "critical", "major", "minor"
-	Seat        int       `json:"seat,omitempty"`
-	Spot        string    `json:"spot,omitempty"`
-	Expected    any       `json:"expected,omitempty"`
-	Observed    any       `json:"observed,omitempty"`
-	Amount      int64     `json:"amount,omitempty"` // cents at stake; 0 where it is not about money
-	ES          string    `json:"es"`               // the sentence, with the amounts
-	EN          string    `json:"en"`
-	CA          string    `json:"ca,omitempty"`
-	Rule        string    `json:"rule,omitempty"`     // the norm and its article
-	Evidence    float64   `json:"evidence,omitempty"` // log10 of the likelihood ratio, of a finding
-	Probability float64   `json:"probability"`        // by the rate of such mistakes
-	At          time.Time `json:"at"`                 // when it happened on the felt
-	Raised      time.Time `json:"raised"`             // when it was said
-	Clip        *Clip     `json:"clip,omitempty"`
-	Accounts    []Account `json:"accounts,omitempty"` // what speaks for it and against it, likeliest first
+	ID             string    `json:"id"`
+	Incident       string    `json:"incident,omitempty"` // the alert of the same cause that was raised first
+	Kind           string    `json:"kind"`               // "finding", "variance", "health"
+	Table          string    `json:"table"`
+	Node           string    `json:"node,omitempty"` // that raised it, by its name in the house; its ledger has every step
+	Game           string    `json:"game,omitempty"`
+	Norm           string    `json:"norm,omitempty"`
+	Round          string    `json:"round,omitempty"`
+	Code           string    `json:"code"`
+	Severity       string    `json:"severity"` // "critical", "major", "minor"
+	Seat           int       `json:"seat,omitempty"`
+	Spot           string    `json:"spot,omitempty"`
+	Expected       any       `json:"expected,omitempty"`
+	Observed       any       `json:"observed,omitempty"`
+	Amount         int64     `json:"amount,omitempty"` // cents at stake; 0 where it is not about money
+	text.Localized           // the sentence, with the amounts
+	Rule           string    `json:"rule,omitempty"`     // the norm and its article
+	Evidence       float64   `json:"evidence,omitempty"` // log10 of the likelihood ratio, of a finding
+	Probability    float64   `json:"probability"`        // by the rate of such mistakes
+	At             time.Time `json:"at"`                 // when it happened on the felt
+	Raised         time.Time `json:"raised"`             // when it was said
+	Clip           *Clip     `json:"clip,omitempty"`
+	Accounts       []Account `json:"accounts,omitempty"` // what speaks for it and against it, likeliest first
 
 	Escalated time.Time `json:"escalated,omitzero"` // nobody acknowledged in time
 	Resolved  time.Time `json:"resolved,omitzero"`  // what it is about no longer holds
@@ -87,11 +86,9 @@ type Alert struct {
 
 // Account is one hypothesis about what happened, when the alert was raised.
 type Account struct {
-	Probability float64 `json:"probability"`
-	Holds       bool    `json:"holds"` // what the alert says is so under it
-	ES          string  `json:"es"`    // what it assumes, with its probability
-	EN          string  `json:"en"`
-	CA          string  `json:"ca,omitempty"`
+	Probability    float64 `json:"probability"`
+	Holds          bool    `json:"holds"` // what the alert says is so under it
+	text.Localized         // what it assumes, with its probability
 }
 
 // Clip is the stretch of recording that shows it.

@@ -12,6 +12,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"vision/internal/testkit/paper"
+	"vision/internal/text"
 )
 
 func newDesk(t *testing.T) (*Desk, *paper.Ledger, *time.Time, *[]Alert) {
@@ -25,7 +26,7 @@ func newDesk(t *testing.T) (*Desk, *paper.Ledger, *time.Time, *[]Alert) {
 func TestLifeOfAnAlert(t *testing.T) {
 	d, m, now, shown := newDesk(t)
 	ctx := t.Context()
-	a := Alert{ID: "BJ1-7-1", Kind: "finding", Table: "BJ1", Code: "payout_to_loser", Severity: "critical", ES: "x", EN: "y"}
+	a := Alert{ID: "BJ1-7-1", Kind: "finding", Table: "BJ1", Code: "payout_to_loser", Severity: "critical", Localized: text.Localized{ES: "x", EN: "y"}}
 	for range 2 { // raised once only
 		if err := d.Raise(ctx, a); err != nil {
 			t.Fatal(err)

@@ -14,40 +14,34 @@ type Kind struct {
 	Code     string `json:"code"`
 	Source   string `json:"source"`             // "finding", "supervision", "session", "variance", "health": the Kind of its alerts
 	Severity string `json:"severity,omitempty"` // where the code fixes it; a game's rulebook may say otherwise of a finding
-	ES       string `json:"es"`
-	EN       string `json:"en"`
-	CA       string `json:"ca"`
-	AdviceES string `json:"advice_es,omitempty"`
-	AdviceEN string `json:"advice_en,omitempty"`
-	AdviceCA string `json:"advice_ca,omitempty"`
+	health.Words
 }
 
 // Sources in the order in which the catalogue has them.
 var Sources = []string{"finding", "supervision", "session", "variance", "health"}
 
 // variances are the facts that are read twice, by the tracker's names for them.
-var variances = []Kind{
-	{Code: "variance_number", ES: "El número cantado y el leído no coinciden", EN: "The number called and the number read disagree"},
-	{Code: "variance_card", ES: "Dos lecturas de una carta no coinciden", EN: "Two readings of a card disagree"},
-	{Code: "variance_float", ES: "El anticipo que se ve y el contado no coinciden", EN: "The float as seen and as counted disagree"},
-	{Code: "variance_dice", ES: "Dos lecturas de los dados no coinciden", EN: "Two readings of the dice disagree"},
+var variances = []struct {
+	code  string
+	title text.Text
+}{
+	{"variance_number", text.Text{ES: "El número cantado y el leído no coinciden", EN: "The number called and the number read disagree"}},
+	{"variance_card", text.Text{ES: "Dos lecturas de una carta no coinciden", EN: "Two readings of a card disagree"}},
+	{"variance_float", text.Text{ES: "El anticipo que se ve y el contado no coinciden", EN: "The float as seen and as counted disagree"}},
+	{"variance_dice", text.Text{ES: "Dos lecturas de los dados no coinciden", EN: "Two readings of the dice disagree"}},
 }
 
 // What to do about a variance: nobody knows yet which reading is wrong.
-const (
-	varianceES = "Mire la grabación: o el croupier ha cantado mal, o el sensor o la cámara leen mal; si se repite, avise al técnico."
-	varianceEN = "Look at the recording: either the call was wrong, or sensor or camera misread; if it happens again call the technician."
-)
+var varianceAdvice = text.Text{
+	ES: "Mire la grabación: o el croupier ha cantado mal, o el sensor o la cámara leen mal; si se repite, avise al técnico.",
+	EN: "Look at the recording: either the call was wrong, or sensor or camera misread; if it happens again call the technician.",
+}
 
 var catalogue = sync.OnceValue(func() []Kind {
 	var out []Kind
 	of := func(source string, severity finding.Severity, k *finding.Kind) {
 		if severity != "" {
-			out = append(
-				out,
-				Kind{Code: string(k.Code), Source: source, Severity: string(severity), ES: k.Title.ES, EN: k.Title.EN,
-					CA: text.Text(k.Title).In(text.CA)},
-			)
+			out = append(out, Kind{string(k.Code), source, string(severity), health.WordsOf(text.Text(k.Title), text.Text{})})
 		}
 	}
 	for _, k := range finding.All() {
@@ -61,27 +55,11 @@ var catalogue = sync.OnceValue(func() []Kind {
 			of("session", k.Session.Severity, k)
 		}
 	}
-	advice := text.Text{ES: varianceES, EN: varianceEN}
 	for _, k := range variances {
-		k.Source, k.Severity, k.AdviceES, k.AdviceEN, k.AdviceCA = "variance", "major", varianceES, varianceEN, advice.In(text.CA)
-		k.CA = text.Text{ES: k.ES, EN: k.EN}.In(text.CA)
-		out = append(out, k)
+		out = append(out, Kind{k.code, "variance", "major", health.WordsOf(k.title, varianceAdvice)})
 	}
 	for _, k := range health.Catalogue {
-		out = append(
-			out,
-			Kind{
-				Code:     k.Code,
-				Source:   "health",
-				Severity: string(k.Severity),
-				ES:       k.ES,
-				EN:       k.EN,
-				AdviceES: k.AdviceES,
-				AdviceEN: k.AdviceEN,
-				CA:       k.CA,
-				AdviceCA: k.AdviceCA,
-			},
-		)
+		out = append(out, Kind{k.Code, "health", string(k.Severity), k.Words})
 	}
 	return out
 })

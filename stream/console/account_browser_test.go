@@ -18,6 +18,7 @@ import (
 // Whoever owes a second factor is led to it: scans, confirms, keeps the recovery
 // codes, logs in again with one; then the administrator helps another.
 func TestAccountsInABrowser(t *testing.T) {
+	t.Parallel()
 	r := newRoom(t, func(o *account.Options) { o.Factor = []string{"admin"} })
 	r.srv.limit = newLimiter(100, time.Second)
 	mux := http.NewServeMux()
@@ -97,6 +98,7 @@ func TestAccountsInABrowser(t *testing.T) {
 // The director sets a threshold on the page, in both languages; what makes no sense is
 // refused in words.
 func TestThresholdsInABrowser(t *testing.T) {
+	t.Parallel()
 	r := newRoom(t)
 	r.srv.cfg.Rates = func() []Rates {
 		return []Rates{{
@@ -139,6 +141,7 @@ func TestThresholdsInABrowser(t *testing.T) {
 // The administrator sees the configuration in force without its secrets, and has its
 // file read again; nobody else does.
 func TestConfigurationInABrowser(t *testing.T) {
+	t.Parallel()
 	r := newRoom(t)
 	r.srv.limit = newLimiter(100, time.Second)
 	said := browser.Ask(t, robot+`<script>
@@ -195,6 +198,7 @@ func TestConfigurationInABrowser(t *testing.T) {
 // From another machine by plain HTTP browsers say less about where a form comes from: one
 // logs in and out all the same, and is led to what he was sent.
 func TestLogInByPlainHTTPInABrowser(t *testing.T) {
+	t.Parallel()
 	r := newRoom(t)
 	said := browser.Ask(t, robot+`<script>
 	if (location.hostname !== "casa.test") location.href = "http://casa.test:" + location.port + "/test-page";

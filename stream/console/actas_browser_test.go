@@ -14,6 +14,7 @@ import (
 // A director makes an acta in the browser, reads it in both languages, and what prints is
 // the acta alone; a time that is not past is refused in words.
 func TestActasInTheBrowser(t *testing.T) {
+	t.Parallel()
 	r := newRoom(t)
 	r.supervised(t, "ana", "BJ1", "R1")
 	r.caught(t)

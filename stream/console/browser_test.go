@@ -11,6 +11,7 @@ import (
 
 	"vision/internal/testkit/browser"
 	"vision/internal/testkit/testvideo"
+	"vision/internal/text"
 	"vision/stream/alert"
 	"vision/stream/index"
 	"vision/stream/ledger"
@@ -101,6 +102,7 @@ func (r *made) recorded(t *testing.T, cameras ...string) time.Time {
 // The surveillance operator's queue by keyboard: the first picture of an alert's
 // recording, frame steps, speed, scrubbing over a gap, a note, an outcome.
 func TestReviewInABrowser(t *testing.T) {
+	t.Parallel()
 	r := newRoom(t)
 	begin := r.recorded(t, "bj1", "r1")
 	if _, err := r.ledger.Append(ledger.Round, "BJ1", json.RawMessage(fmt.Sprintf(`{"id":"BJ1-king","game":"blackjack","time":%q,"events":[{"t":1,"type":"card","seat":2,"card":"Kd"}]}`, begin.Format(time.RFC3339)))); err != nil {
@@ -108,7 +110,7 @@ func TestReviewInABrowser(t *testing.T) {
 	}
 	for i, s := range []int{25, 50} {
 		at := begin.Add(time.Duration(s) * time.Second)
-		a := alert.Alert{ID: fmt.Sprintf("BJ1/%d", i), Table: "BJ1", Code: "payout_under", Severity: "critical", Amount: 500, At: at, ES: "Paga 10,00 €", EN: "Pays 10.00 €",
+		a := alert.Alert{ID: fmt.Sprintf("BJ1/%d", i), Table: "BJ1", Code: "payout_under", Severity: "critical", Amount: 500, At: at, Localized: text.Localized{ES: "Paga 10,00 €", EN: "Pays 10.00 €"},
 			Rule: "cantabria-2010 A.4", Clip: &alert.Clip{Camera: "bj1", From: at, To: at.Add(2 * time.Second)}}
 		if err := r.desk.Raise(t.Context(), a); err != nil {
 			t.Fatal(err)

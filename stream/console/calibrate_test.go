@@ -241,6 +241,7 @@ func TestCalibrationByPoints(t *testing.T) {
 
 // A technician calibrates a table from nothing on its picture.
 func TestCalibrationInABrowser(t *testing.T) {
+	t.Parallel()
 	r := newRoom(t)
 	truth, l := seenTable(t)
 	view, err := truth.View()

@@ -20,7 +20,7 @@ func noMore() Call { return say("no_va_mas", "No va más", "No more bets").main(
 func hechas() Call { return say("hechas_apuestas", "¿Hechas las apuestas?", "Bets placed?").main() }
 
 func zone(name, es, en string) Zone {
-	return Zone{name, es, en, text.Text{ES: es, EN: en}.In(text.CA)}
+	return Zone{name, text.Text{ES: es, EN: en}.Localized()}
 }
 
 func zones(names ...string) (zs []Zone) {

@@ -11,6 +11,7 @@ import (
 	"testing"
 	"time"
 
+	"vision/internal/text"
 	"vision/stream/alert"
 )
 
@@ -24,7 +25,7 @@ func TestForeignProgramsFollowTheAlerts(t *testing.T) {
 	r.srv.limit = newLimiter(100, time.Second)
 	raise := func(id string) {
 		a := alert.Alert{ID: id, Kind: "finding", Table: "BJ1", Code: "payout_under", Severity: "critical",
-			At: time.Now(), ES: "Paga 10,00 €", EN: "Paid €10"}
+			At: time.Now(), Localized: text.Localized{ES: "Paga 10,00 €", EN: "Paid €10"}}
 		if err := r.desk.Raise(t.Context(), a); err != nil {
 			t.Error(err)
 		}

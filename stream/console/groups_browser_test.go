@@ -10,17 +10,19 @@ import (
 	"time"
 
 	"vision/internal/testkit/browser"
+	"vision/internal/text"
 	"vision/stream/alert"
 )
 
 // What comes from one cause is one card and one decision, sounds once, and says what to do.
 func TestWall_showsOneIncident(t *testing.T) {
+	t.Parallel()
 	r := newRoom(t)
 	for _, a := range []alert.Alert{
-		{ID: "left", Code: "loser_not_collected", Severity: "major", Amount: 500, ES: "No retira 5,00 €"},
-		{ID: "paid", Incident: "left", Code: "payout_to_loser", Severity: "critical", Amount: 500, ES: "Paga 5,00 €", Evidence: 2.6,
-			Accounts: []alert.Account{{Probability: 0.86, Holds: true, ES: "86 %: pago a un perdedor"}, {Probability: 0.1, ES: "10 %: todo correcto"}}},
-		{ID: "alone", Code: "payout_under", Severity: "minor", Amount: 200, ES: "Paga 2,00 €"},
+		{ID: "left", Code: "loser_not_collected", Severity: "major", Amount: 500, Localized: text.Localized{ES: "No retira 5,00 €"}},
+		{ID: "paid", Incident: "left", Code: "payout_to_loser", Severity: "critical", Amount: 500, Localized: text.Localized{ES: "Paga 5,00 €"}, Evidence: 2.6,
+			Accounts: []alert.Account{{Probability: 0.86, Holds: true, Localized: text.Localized{ES: "86 %: pago a un perdedor"}}, {Probability: 0.1, Localized: text.Localized{ES: "10 %: todo correcto"}}}},
+		{ID: "alone", Code: "payout_under", Severity: "minor", Amount: 200, Localized: text.Localized{ES: "Paga 2,00 €"}},
 	} {
 		a.Kind, a.Table, a.At, a.Probability = "finding", "BJ1", time.Now(), 0.86
 		if err := r.desk.Raise(t.Context(), a); err != nil {
@@ -70,10 +72,11 @@ func TestWall_showsOneIncident(t *testing.T) {
 // Many open alerts of one kind at one table are one card of the wall; it unfolds, and one reason
 // decides those that were shown, not one that came meanwhile.
 func TestWall_groupsAlertsOfAKind(t *testing.T) {
+	t.Parallel()
 	r := newRoom(t)
 	raise := func(id, code string) {
 		if err := r.desk.Raise(t.Context(), alert.Alert{ID: id, Kind: "finding", Table: "BJ1", Code: code, Severity: "critical",
-			At: time.Now(), Probability: 0.98, Amount: 500, ES: "Paga 10,00 €", EN: "Paid €10.00"}); err != nil {
+			At: time.Now(), Probability: 0.98, Amount: 500, Localized: text.Localized{ES: "Paga 10,00 €", EN: "Paid €10.00"}}); err != nil {
 			t.Error(err)
 		}
 	}
@@ -137,13 +140,14 @@ func TestWall_groupsAlertsOfAKind(t *testing.T) {
 // What waits for long leaves the stream for the shift's list; who relieves a jefe takes his tables by one
 // touch, with what is left open there.
 func TestWall_leavesOldAlertsToTheShiftAndItsRelief(t *testing.T) {
+	t.Parallel()
 	r := newRoom(t, withAna)
 	if code, body := do(t, r.as(t, "director"), "PUT", r.URL+"/api/v1/supervision/jefes/ana", `{"tables":["BJ1"]}`); code != 200 {
 		t.Fatal(code, body)
 	}
 	for i := range 2 {
 		if err := r.desk.Raise(t.Context(), alert.Alert{ID: fmt.Sprint(i), Kind: "finding", Table: "BJ1", Code: "payout_under", Severity: "major",
-			At: time.Now(), Amount: 500, ES: "Paga 10,00 €"}); err != nil {
+			At: time.Now(), Amount: 500, Localized: text.Localized{ES: "Paga 10,00 €"}}); err != nil {
 			t.Fatal(err)
 		}
 	}

@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"vision/internal/testkit/browser"
+	"vision/internal/text"
 	"vision/stream/jornada"
 	"vision/validate/finding"
 )
@@ -34,12 +35,12 @@ func (r *made) jornadas() *jornada.Book {
 				switch {
 				case e.Type == "limits_changed" && e.Max != 20*e.Min:
 					out.Findings = append(out.Findings,
-						jornada.Finding{Code: finding.LimitRatioWrong, Event: i, ES: "el máximo es otro", EN: "another maximum", Rule: "cantabria-2010 A.1", Key: "ratio"})
+						jornada.Finding{Code: finding.LimitRatioWrong, Event: i, Localized: text.Localized{ES: "el máximo es otro", EN: "another maximum"}, Rule: "cantabria-2010 A.1", Key: "ratio"})
 				case e.Type == "fill" && e.Amount == nil:
 					return jornada.Ruling{}, errors.New(`record "x": events[1].amount: missing; add it`)
 				case e.Type == "cut":
 					out.Findings = append(out.Findings,
-						jornada.Finding{Code: finding.CutWrong, Severity: "minor", Event: i, ES: "corte", EN: "cut", Rule: "cantabria-2010 A.4", Key: "cut"})
+						jornada.Finding{Code: finding.CutWrong, Severity: "minor", Event: i, Localized: text.Localized{ES: "corte", EN: "cut"}, Rule: "cantabria-2010 A.4", Key: "cut"})
 				}
 			}
 			return out, nil
@@ -86,6 +87,7 @@ func TestASessionOfATable(t *testing.T) {
 
 // The page opens a table before two, says what is forbidden, and closes it.
 func TestASessionInTheBrowser(t *testing.T) {
+	t.Parallel()
 	r := newRoom(t)
 	said := browser.Ask(t, robot+`<script>
 	say(async () => {

@@ -38,6 +38,7 @@ func (endlessArchive) Write(_ context.Context, _ evidence.Case, w io.Writer) err
 // Whatever goes on (preview, events, download, video) ends with its right, whichever way that
 // goes; what is another's goes on.
 func TestNothingOutlivesItsRight(t *testing.T) {
+	t.Parallel()
 	change := func(role string, tables []string, disabled bool) func(*made, string) error {
 		return func(r *made, user string) error {
 			return r.srv.cfg.Accounts.Change("admin", user, role, tables, disabled)
@@ -63,7 +64,10 @@ func TestNothingOutlivesItsRight(t *testing.T) {
 			return nil
 		},
 	} {
-		t.Run(name, func(t *testing.T) { outlives(t, end) })
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			outlives(t, end)
+		})
 	}
 }
 

@@ -85,7 +85,10 @@ func unproved(w http.ResponseWriter, err error) {
 	switch {
 	case disagreed(w, err):
 	case errors.As(err, &weak):
-		reject(w, http.StatusBadRequest, map[string]string{"error": weak.EN, "es": weak.ES, "en": weak.EN, "ca": text.Text(*weak).In(text.CA)})
+		reject(w, http.StatusBadRequest, struct {
+			Error string `json:"error"`
+			text.Localized
+		}{weak.EN, text.Text(*weak).Localized()})
 	case errors.Is(err, account.ErrWrong), errors.Is(err, account.ErrCode): // not 403: the role may do it
 		refuse(w, http.StatusBadRequest, "%v", err)
 	case errors.Is(err, account.ErrFactor), errors.Is(err, account.ErrUnknown):

@@ -14,6 +14,7 @@ import (
 	"time"
 
 	"vision/internal/testkit/browser"
+	"vision/internal/text"
 	"vision/stream/alert"
 	"vision/stream/evidence"
 	"vision/stream/ledger"
@@ -27,7 +28,7 @@ func handed(t *testing.T, r *made) (page string, inside []byte) {
 	at := begin.Add(25 * time.Second)
 	if err := r.desk.Raise(t.Context(), alert.Alert{ID: "a", Kind: "finding", Table: "BJ1", Round: "BJ1-1",
 		Code: "payout_under", Severity: "critical", Amount: 500, At: at,
-		Probability: 0.98, ES: "Paga 10,00 € (cantabria-2010 A.4)", Rule: "cantabria-2010 A.4", Clip: &alert.Clip{Camera: "bj1", From: at, To: at.Add(time.Second)}}); err != nil {
+		Probability: 0.98, Localized: text.Localized{ES: "Paga 10,00 € (cantabria-2010 A.4)"}, Rule: "cantabria-2010 A.4", Clip: &alert.Clip{Camera: "bj1", From: at, To: at.Add(time.Second)}}); err != nil {
 		t.Fatal(err)
 	}
 	if _, err := r.ledger.Append(ledger.Round, "BJ1", json.RawMessage(`{"id":"BJ1-1","game":"blackjack","events":[{"t":1,"type":"card","seat":2,"card":"Kd"}]}`)); err != nil {
@@ -75,6 +76,7 @@ func altered(t *testing.T, page string, inside []byte, name string) string {
 // A case as one page shows alert, record, picture and video, and says that it is whole; where a byte of
 // it is another it says which file, and `vision verify` says so, too.
 func TestCasePage_saysWhatWasAltered(t *testing.T) {
+	t.Parallel()
 	r := newRoom(t)
 	page, inside := handed(t, r)
 	names := []string{"clips/", "recordings/", "ledger.jsonl", "manifest.json", "manifest.sig", "ledger.pub", "LEAME"}

@@ -11,6 +11,7 @@ import (
 // The player names a recording's codec as ISO/IEC 14496-15 does, so that the browser can say
 // whether it plays it; the names of H.265 are those of annex E and of FFmpeg's recordings.
 func TestCodecsAreNamed(t *testing.T) {
+	t.Parallel()
 	r := newRoom(t)
 	said := browser.Ask(t, robot+`<script>
 	say(async () => {
@@ -36,6 +37,7 @@ func TestCodecsAreNamed(t *testing.T) {
 // A buffer takes one piece at a time: two seeks may fetch at once, and what the older one
 // fetched is added, too. The buffer here refuses as a browser's does while it is busy.
 func TestPiecesAreAddedOneByOneInABrowser(t *testing.T) {
+	t.Parallel()
 	r := newRoom(t)
 	said := browser.Ask(t, robot+`<script>say(async () => {
 		const { Player } = await import("/assets/player.js");
@@ -61,6 +63,7 @@ func TestPiecesAreAddedOneByOneInABrowser(t *testing.T) {
 // Another camera is chosen while a piece of the first is on its way: that is not put where the
 // other's recording is to come, which is not open yet.
 func TestAnotherCameraIsChosenMeanwhileInABrowser(t *testing.T) {
+	t.Parallel()
 	r := newRoom(t)
 	said := browser.Ask(t, robot+`<script>say(async () => {
 		const { Player } = await import("/assets/player.js");

@@ -131,6 +131,7 @@ func fetched(t *testing.T, address string) *http.Response {
 
 // Scripts below a path find each other, and the words.
 func TestScriptsBelowAPath(t *testing.T) {
+	t.Parallel()
 	r := newRoom(t)
 	cfg := r.srv.cfg
 	cfg.Prefix = "/vision"

@@ -117,6 +117,7 @@ var limits = map[string][]string{"some": {"BJ1"}, "gone": {"R7"}, "own": {"R1"},
 // not limited, and a stranger, at every route that is described: what belongs to another table
 // is never answered nor changed, and who may gets it.
 func TestEveryRouteKeepsToOnesTables(t *testing.T) {
+	t.Parallel()
 	var list []account.Account
 	for _, role := range account.Roles {
 		for of, tables := range limits {

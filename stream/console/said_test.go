@@ -105,6 +105,7 @@ func said(t *testing.T, path string) (out []string) {
 // Whatever a page is answered with is told in Spanish and in Catalan: every text of the sources is
 // looked for, and those left out still stand there.
 func TestEveryAnswerHasItsSpanish(t *testing.T) {
+	t.Parallel()
 	var all []string
 	for _, pattern := range answered {
 		files, err := filepath.Glob(pattern)
@@ -247,6 +248,7 @@ func outcomes() (out []string) {
 // Why a round cannot be verified is told in words of the catalogue: every reason that the
 // sources give is looked for.
 func TestEveryDoubtHasItsWord(t *testing.T) {
+	t.Parallel()
 	given := regexp.MustCompile(`because\("([^"]+)"|(?:unlooked|underWay|betOfNobody) += "([^"]+)"|\bLost: "([^"]+)"|\.Lost\([^"\n]*"([^"]+)"|NotVerifiable = "([^"]+)"|return "(the (?:throws|dice) [^"]+)"`)
 	var why []string
 	for _, pattern := range []string{"../../validate/track/*.go", "../../validate/track/*/*.go", "../../internal/pipeline/*.go"} {

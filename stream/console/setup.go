@@ -7,6 +7,7 @@ import (
 	"io/fs"
 	"net/http"
 	"time"
+	"vision/internal/text"
 )
 
 // Setup is what the console needs to set up tables, step by step. What a camera, a game
@@ -49,19 +50,15 @@ type CameraPlan struct {
 
 // NormGames is a norm with those of its games that have a layout.
 type NormGames struct {
-	Code  string     `json:"code"`
-	ES    string     `json:"es"`
-	EN    string     `json:"en"`
-	CA    string     `json:"ca"`
+	Code string `json:"code"`
+	text.Localized
 	Games []GameName `json:"games"`
 }
 
 // GameName is a game as its norm calls it, and the packs that the norm allows for it.
 type GameName struct {
-	Code  string   `json:"code"`
-	ES    string   `json:"es"`
-	EN    string   `json:"en"`
-	CA    string   `json:"ca"`
+	Code string `json:"code"`
+	text.Localized
 	Packs []string `json:"packs"` // as calibrations name them, the usual one first
 }
 

@@ -63,6 +63,7 @@ func TestStatisticsOfOnesTables(t *testing.T) {
 
 // The page draws them, in both languages, and says when there is nothing.
 func TestStatisticsInTheBrowser(t *testing.T) {
+	t.Parallel()
 	r := newRoom(t)
 	r.srv.cfg.Layout = func(string) []Place {
 		square := [][2]float64{{0, 0}, {100, 0}, {100, 100}, {0, 100}}

@@ -11,10 +11,8 @@ import (
 // Where Choices are given they are the buttons of a second row; where PerSeat or
 // Zones are given, the seat or zone is touched first.
 type Call struct {
-	Kind    string         `json:"kind"` // of the event: "announce", "action", "shuffle", "cut_card", "incident"
-	ES      string         `json:"es"`
-	EN      string         `json:"en"`
-	CA      string         `json:"ca"`
+	Kind string `json:"kind"` // of the event: "announce", "action", "shuffle", "cut_card", "incident"
+	text.Localized
 	Args    map[string]any `json:"args"`
 	PerSeat bool           `json:"per_seat,omitempty"`
 	Zones   []Zone         `json:"zones,omitempty"`
@@ -25,9 +23,7 @@ type Call struct {
 // Zone is a place that a call speaks of.
 type Zone struct {
 	Zone string `json:"zone"`
-	ES   string `json:"es"`
-	EN   string `json:"en"`
-	CA   string `json:"ca"`
+	text.Localized
 }
 
 // Choice is one value of a call.
@@ -39,7 +35,7 @@ type Choice struct {
 
 // button is a call as it stands on the terminal, in all languages.
 func button(kind, es, en string, args map[string]any) Call {
-	return Call{Kind: kind, ES: es, EN: en, CA: text.Text{ES: es, EN: en}.In(text.CA), Args: args}
+	return Call{Kind: kind, Localized: text.Text{ES: es, EN: en}.Localized(), Args: args}
 }
 
 func say(call, es, en string) Call {

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"vision/internal/testkit/browser"
+	"vision/internal/text"
 	"vision/stream/alert"
 	"vision/stream/ledger"
 )
@@ -16,6 +17,7 @@ import (
 // The tour waits for a finding whose round is on record, leads from the table to what
 // should have been by its keys, and the API's page makes calls and shows their answers.
 func TestTourAndAPIInABrowser(t *testing.T) {
+	t.Parallel()
 	r := newRoom(t)
 	r.srv.cfg.Demonstration = true
 	begin := r.recorded(t, "bj1")
@@ -41,7 +43,7 @@ func TestTourAndAPIInABrowser(t *testing.T) {
 	mux.Handle("/", r.Config.Handler)
 	mux.HandleFunc("/hand/raise", func(http.ResponseWriter, *http.Request) {
 		a := alert.Alert{ID: "BJ1/1", Kind: "finding", Table: "BJ1", Round: "BJ1-1", Code: "payout_under", Severity: "critical", Seat: 2, Spot: "main",
-			Expected: 1500, Observed: 1000, Amount: 500, Probability: 0.97, At: at, Rule: "cantabria-2010 A.4", ES: "Paga 10,00 €; debía pagar 15,00 € (cantabria-2010 A.4)", EN: "Paid €10",
+			Expected: 1500, Observed: 1000, Amount: 500, Probability: 0.97, At: at, Rule: "cantabria-2010 A.4", Localized: text.Localized{ES: "Paga 10,00 €; debía pagar 15,00 € (cantabria-2010 A.4)", EN: "Paid €10"},
 			Clip: &alert.Clip{Camera: "bj1", From: at, To: at.Add(2 * time.Second)}}
 		if err := r.desk.Raise(t.Context(), a); err != nil {
 			t.Error(err)

@@ -16,6 +16,7 @@ import (
 	"vision/internal/health"
 	"vision/internal/testkit/browser"
 	"vision/internal/testkit/testvideo"
+	"vision/internal/text"
 	"vision/stream/alert"
 	"vision/stream/live"
 )
@@ -66,6 +67,7 @@ func (s *studio) shoot(ctx context.Context, name string, us []capture.Unit) {
 // one connection; more than four tables; alerts by keyboard, none taken by a hand
 // under which the list has just moved.
 func TestTheWallInABrowser(t *testing.T) {
+	t.Parallel()
 	r := newRoom(t)
 	r.recording = true // of which there is none yet
 	names := []string{"bj1", "bj1~low", "r1", "r2", "t4", "t5", "t6"}
@@ -89,7 +91,7 @@ func TestTheWallInABrowser(t *testing.T) {
 		at := time.Now()
 		if err := r.desk.Raise(t.Context(), alert.Alert{ID: id, Kind: "finding", Table: "BJ1", Code: "payout_under",
 			Severity: severity, At: at, Probability: 0.98,
-			Amount: 500, ES: "Paga 10,00 € (cantabria-2010 A.4)", EN: "Paid €10.00 (cantabria-2010 A.4)", Rule: "cantabria-2010 A.4", Clip: &alert.Clip{Camera: "bj1", From: at, To: at}}); err != nil {
+			Amount: 500, Localized: text.Localized{ES: "Paga 10,00 € (cantabria-2010 A.4)", EN: "Paid €10.00 (cantabria-2010 A.4)"}, Rule: "cantabria-2010 A.4", Clip: &alert.Clip{Camera: "bj1", From: at, To: at}}); err != nil {
 			t.Error(err)
 		}
 	}
@@ -386,6 +388,7 @@ func TestTheWallInABrowser(t *testing.T) {
 // A banner lies where it covers nothing of what was read, stays there while that is no worse than
 // elsewhere, and is its sign alone after ten seconds.
 func TestWall_bannerLeavesCardsAndStakes(t *testing.T) {
+	t.Parallel()
 	r := newRoom(t)
 	r.srv.cfg.Tables = func() []Table {
 		return []Table{{ID: "BJ1", Name: "BJ1", Game: "blackjack", Cameras: []Camera{{Name: "bj1", Size: [2]int{1600, 900}}}}}
@@ -403,7 +406,7 @@ func TestWall_bannerLeavesCardsAndStakes(t *testing.T) {
 	below := [4][2]int{{800, 350}, {1600, 350}, {1600, 900}, {800, 900}}
 	lie(above)
 	if err := r.desk.Raise(t.Context(), alert.Alert{ID: "a", Kind: "finding", Table: "BJ1", Code: "payout_under", Severity: "critical",
-		At: time.Now(), Amount: 500, ES: "Paga 10,00 €"}); err != nil {
+		At: time.Now(), Amount: 500, Localized: text.Localized{ES: "Paga 10,00 €"}}); err != nil {
 		t.Fatal(err)
 	}
 	mux := http.NewServeMux()

@@ -45,11 +45,9 @@ type Assignment struct {
 // Finding is a breach of the norm that holds now.
 type Finding struct {
 	room.Breach
-	Severity string    `json:"severity"`
-	ES       string    `json:"es"`
-	EN       string    `json:"en"`
-	CA       string    `json:"ca,omitempty"`
-	Since    time.Time `json:"since,omitzero"`
+	Severity string `json:"severity"`
+	text.Localized
+	Since time.Time `json:"since,omitzero"`
 }
 
 // key tells findings apart; what the numbers in them are does not matter.
@@ -74,9 +72,7 @@ func (x Finding) alert(st Status, now time.Time) alert.Alert {
 		Norm:        x.Norm,
 		Code:        string(x.Code),
 		Severity:    x.Severity,
-		ES:          x.ES,
-		EN:          x.EN,
-		CA:          x.CA,
+		Localized:   x.Localized,
 		Rule:        x.Rule,
 		Probability: 1,
 		At:          now,
@@ -117,11 +113,7 @@ func (f *Floor) judge(s room.State) (Status, error) {
 			st.Findings = append(
 				st.Findings,
 				Finding{Breach: room.Breach{Finding: x, Norm: r.Record.Norm}, Severity: severity(x),
-					ES: f.cfg.Say(
-						text.ES,
-						&r.Record,
-						&x,
-					), EN: f.cfg.Say(text.EN, &r.Record, &x), CA: f.cfg.Say(text.CA, &r.Record, &x)},
+					Localized: text.Localize(func(lang string) string { return f.cfg.Say(lang, &r.Record, &x) })},
 			)
 		}
 	}

@@ -71,18 +71,17 @@ func (b *Book) compare(ctx context.Context, s, before *sheet, e Event, now time.
 	}
 	k, _ := alert.Find(FloatCode)
 	words := text.Text{ES: ": la cámara lee %s; el recuento o los libros dan %s", EN: ": the camera reads %s; the count or the book says %s"}
-	said := func(title, lang string) string {
-		span := money.Cents(read.Low).String()
-		if read.High != read.Low {
-			span += " – " + money.Cents(read.High).String()
-		}
-		return title + words.Sprintf(lang, span, money.Cents(book))
+	span := money.Cents(read.Low).String()
+	if read.High != read.Low {
+		span += " – " + money.Cents(read.High).String()
 	}
 	return b.cfg.Desk.Raise(ctx, alert.Alert{
 		ID: fmt.Sprintf("%s/%s/%s/%d", Entry, s.id(), FloatCode, now.UnixMilli()), Kind: "variance", Table: s.place.ID,
 		Game: s.place.Game, Norm: s.place.Norm, Code: FloatCode, Severity: k.Severity, Probability: 1, At: now,
 		Amount: read.off(book), Clip: s.clip(now),
-		ES: said(k.ES, text.ES), EN: said(k.EN, text.EN), CA: said(k.CA, text.CA),
+		Localized: text.Localize(func(lang string) string {
+			return k.In(lang) + words.Sprintf(lang, span, money.Cents(book))
+		}),
 	})
 }
 

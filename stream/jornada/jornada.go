@@ -18,6 +18,7 @@ import (
 	"sync"
 	"time"
 
+	"vision/internal/text"
 	"vision/stream/alert"
 	"vision/validate/finding"
 	"vision/validate/room"
@@ -54,11 +55,9 @@ type Finding struct {
 	Severity string       `json:"severity"`
 	Event    int          `json:"event"` // index of the step that it is about
 	Rule     string       `json:"rule"`
-	ES       string       `json:"es"`
-	EN       string       `json:"en"`
-	CA       string       `json:"ca,omitempty"`
-	Amount   int64        `json:"amount,omitempty"` // cents by which something differs
-	Key      string       `json:"key"`              // tells findings of one session apart
+	text.Localized
+	Amount int64  `json:"amount,omitempty"` // cents by which something differs
+	Key    string `json:"key"`              // tells findings of one session apart
 }
 
 // Ruling is what the norm says to a session.

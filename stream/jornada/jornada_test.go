@@ -10,6 +10,7 @@ import (
 	"testing"
 	"time"
 
+	"vision/internal/text"
 	"vision/stream/alert"
 	"vision/validate"
 	"vision/validate/explain"
@@ -52,8 +53,9 @@ func norm(books *rulebook.Books) Judge {
 		for i := range v.Findings {
 			f := &v.Findings[i]
 			out.Findings = append(out.Findings, Finding{
-				Code: f.Code, Severity: string(f.Severity), Event: f.Event, Rule: f.Rule, ES: explain.Happening("es", rec.Table, f),
-				Key: fmt.Sprint(f.Code, f.Event, f.What, f.Card, f.Jefe),
+				Code: f.Code, Severity: string(f.Severity), Event: f.Event, Rule: f.Rule,
+				Localized: text.Localized{ES: explain.Happening("es", rec.Table, f)},
+				Key:       fmt.Sprint(f.Code, f.Event, f.What, f.Card, f.Jefe),
 			})
 		}
 		out.Summary, _ = json.Marshal(v.Summary)

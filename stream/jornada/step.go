@@ -182,7 +182,7 @@ func (b *Book) raise(ctx context.Context, s *sheet) error {
 		err := b.cfg.Desk.Raise(ctx, alert.Alert{
 			ID: strings.Join([]string{Entry, s.id(), f.Key}, "/"), Kind: Entry, Table: s.place.ID, Game: s.place.Game,
 			Norm: s.place.Norm, Code: string(f.Code), Severity: f.Severity, Amount: f.Amount,
-			ES: f.ES, EN: f.EN, CA: f.CA, Rule: f.Rule,
+			Localized: f.Localized, Rule: f.Rule,
 			Probability: 1, At: now, Clip: s.clip(now),
 		})
 		if err != nil {

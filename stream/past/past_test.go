@@ -12,6 +12,7 @@ import (
 
 	"pgregory.net/rapid"
 
+	"vision/internal/text"
 	"vision/stream/alert"
 	"vision/stream/ledger"
 	"vision/stream/record"
@@ -271,10 +272,7 @@ func fill(b *testing.B, l *ledger.Ledger, count int) {
 						ledger.Alert,
 						table,
 						alert.Alert{ID: fmt.Sprint("a", n), Table: table, Code: "payout_under", Severity: "major", Raised: at,
-							ES: strings.Repeat(
-								"x",
-								300,
-							), Ack: &alert.Ack{By: "ana", At: at, Outcome: alert.Noted}, Clip: &alert.Clip{Camera: "c", From: at, To: at}},
+							Localized: text.Localized{ES: strings.Repeat("x", 300)}, Ack: &alert.Ack{By: "ana", At: at, Outcome: alert.Noted}, Clip: &alert.Clip{Camera: "c", From: at, To: at}},
 					)
 					continue
 				}

@@ -1,7 +1,6 @@
 package push
 
 import (
-	"cmp"
 	"context"
 	"crypto/rand"
 	"crypto/tls"
@@ -110,8 +109,7 @@ func (m Mail) hand(c *smtp.Client, text []byte) error {
 // text is the whole message (RFC 5322). Sentences come from tables and persons:
 // nothing of them may become a header.
 func (m Mail) text(a alert.Alert, lang string) []byte {
-	what := map[string]string{text.EN: a.EN, text.CA: a.CA}[lang]
-	what = cmp.Or(what, a.ES)
+	what := a.In(lang)
 	table, norm := text.Text{ES: "Mesa", EN: "Table"}.In(lang), text.Text{ES: "Norma", EN: "Norm"}.In(lang)
 	happened := text.Text{ES: "Ocurrió", EN: "Happened"}.In(lang)
 	escalated := text.Text{ES: "Elevada: nadie la ha atendido", EN: "Escalated: nobody has taken it"}.In(lang)

@@ -5,6 +5,7 @@ import (
 	"testing"
 	"time"
 
+	"vision/internal/text"
 	"vision/stream/alert"
 )
 
@@ -17,11 +18,11 @@ func TestMailSays(t *testing.T) {
 		a    alert.Alert
 		want string // subject, and text
 	}{
-		{"https://casa.example", alert.Alert{ID: "R1/1#a", Table: "R1", ES: "Anuncia 18; es 17", Rule: "cantabria-2010 A.1", At: at},
+		{"https://casa.example", alert.Alert{ID: "R1/1#a", Table: "R1", Localized: text.Localized{ES: "Anuncia 18; es 17"}, Rule: "cantabria-2010 A.1", At: at},
 			"vision R1: Anuncia 18; es 17|Anuncia 18; es 17||Mesa: R1|Norma: cantabria-2010 A.1|Ocurrió: 2026-11-21 04:50:00||https://casa.example/review#R1%2F1%23a|"},
-		{"https://casa.example/", alert.Alert{ID: "disk", ES: "Disco lleno", At: at},
+		{"https://casa.example/", alert.Alert{ID: "disk", Localized: text.Localized{ES: "Disco lleno"}, At: at},
 			"vision: Disco lleno|Disco lleno||Ocurrió: 2026-11-21 04:50:00||https://casa.example/review#disk|"},
-		{"", alert.Alert{ID: "disk", ES: "Disco lleno", At: at}, "vision: Disco lleno|Disco lleno||Ocurrió: 2026-11-21 04:50:00|"},
+		{"", alert.Alert{ID: "disk", Localized: text.Localized{ES: "Disco lleno"}, At: at}, "vision: Disco lleno|Disco lleno||Ocurrió: 2026-11-21 04:50:00|"},
 	} {
 		head, body, _ := strings.Cut(string(Mail{Link: c.link}.text(c.a, "es")), "\r\n\r\n")
 		_, subject, _ := strings.Cut(head, "Subject: ")

@@ -15,6 +15,7 @@ import (
 
 	"vision/internal/health"
 	"vision/internal/testkit/porttest"
+	"vision/internal/text"
 	"vision/stream/alert"
 )
 
@@ -111,7 +112,7 @@ func TestAlertsAreEventsAtABroker(t *testing.T) {
 	for !strings.HasPrefix(next(t, said), "vision/nodes/bank-1/status online") { // what was tried again may come before
 	}
 	p.Tell(alert.Alert{ID: "BJ1/1", Table: "BJ1", Code: "payout_under", Severity: "minor", Raised: at}) // too little
-	a := alert.Alert{ID: "BJ1/2", Table: "BJ1", Code: "payout_under", Severity: "critical", Seat: 3, Raised: at, ES: "Paga 10,00 €"}
+	a := alert.Alert{ID: "BJ1/2", Table: "BJ1", Code: "payout_under", Severity: "critical", Seat: 3, Raised: at, Localized: text.Localized{ES: "Paga 10,00 €"}}
 	p.Tell(a)
 	p.Tell(a)
 	line := next(t, said)

@@ -24,6 +24,7 @@ import (
 
 	"vision/internal/testkit/porttest"
 	"vision/internal/testkit/tlstest"
+	"vision/internal/text"
 	"vision/internal/trust"
 	"vision/stream/alert"
 )
@@ -85,7 +86,7 @@ func TestWebhook(t *testing.T) {
 	defer srv.Close()
 	hb := &board{}
 	p := run(t, Config{Webhooks: []Webhook{{URL: srv.URL + "/secret-path", Secret: "s", Severity: "major"}}, Health: hb})
-	a := alert.Alert{ID: "1", Table: "BJ1", Severity: "critical", ES: "Paga 10 €", Code: "payout_under"}
+	a := alert.Alert{ID: "1", Table: "BJ1", Severity: "critical", Localized: text.Localized{ES: "Paga 10 €"}, Code: "payout_under"}
 	p.Tell(alert.Alert{ID: "0", Severity: "minor"}) // not grave enough
 	p.Tell(a)
 	p.Tell(a) // shown again, after a note say
@@ -198,7 +199,7 @@ func taken(c net.Conn) string {
 func TestMail(t *testing.T) {
 	addr, got := post(t)
 	p := run(t, Config{Language: "es", Mails: []Mail{{Server: addr, From: "vision@casino.example", To: []string{"sala@casino.example", "jefe@casino.example"}, Link: "https://console.example/"}}})
-	p.Tell(alert.Alert{ID: "1", Table: "BJ1\r\nBcc: x@y", Severity: "critical", ES: "Paga 10,00 €; debía pagar 15,00 €", Rule: "cantabria-2010 A.4", At: time.Now()})
+	p.Tell(alert.Alert{ID: "1", Table: "BJ1\r\nBcc: x@y", Severity: "critical", Localized: text.Localized{ES: "Paga 10,00 €; debía pagar 15,00 €"}, Rule: "cantabria-2010 A.4", At: time.Now()})
 	select {
 	case raw := <-got:
 		m, err := mail.ReadMessage(strings.NewReader(raw))
@@ -220,10 +221,10 @@ func TestMail_onceOfAnIncident(t *testing.T) {
 	addr, got := post(t)
 	p := run(t, Config{Language: "es", Mails: []Mail{{Server: addr, From: "vision@casino.example", To: []string{"sala@casino.example"}, Severity: "major"}}})
 	for _, a := range []alert.Alert{
-		{ID: "1", Severity: "minor", ES: "demasiado leve"},
-		{ID: "2", Incident: "1", Severity: "critical", ES: "la primera grave"},
-		{ID: "3", Incident: "1", Severity: "critical", ES: "otra parte"},
-		{ID: "4", Severity: "critical", ES: "otro incidente"},
+		{ID: "1", Severity: "minor", Localized: text.Localized{ES: "demasiado leve"}},
+		{ID: "2", Incident: "1", Severity: "critical", Localized: text.Localized{ES: "la primera grave"}},
+		{ID: "3", Incident: "1", Severity: "critical", Localized: text.Localized{ES: "otra parte"}},
+		{ID: "4", Severity: "critical", Localized: text.Localized{ES: "otro incidente"}},
 	} {
 		p.Tell(a)
 	}

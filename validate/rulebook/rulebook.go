@@ -29,15 +29,6 @@ var shipped embed.FS
 // Shipped is the folder of the norms that come with the program.
 func Shipped() fs.FS { return shipped }
 
-// Text is a name in the languages of the console.
-type Text struct {
-	ES string `yaml:"es" json:"es"`
-	EN string `yaml:"en" json:"en"`
-}
-
-// CA is the text in Catalan. A norm whose own language that is has it as its own.
-func (t Text) CA() string { return text.Text{ES: t.ES, EN: t.EN}.In(text.CA) }
-
 // Rules are the rules of one game as its family has them.
 type Rules interface {
 	// Check says what the schema cannot: figures that contradict one another.
@@ -58,7 +49,7 @@ const (
 // Game is one game of one norm.
 type Game struct {
 	Code   string // "ruleta_francesa"
-	Name   Text
+	Name   text.Text
 	Label  string // the norm's own label, "A.1": with the norm's code the stem of every rule cited
 	Family string
 	Rules  Rules // of the family's type
@@ -67,7 +58,7 @@ type Game struct {
 // Norm is one norm.
 type Norm struct {
 	Code        string // "cantabria-2010"
-	Name        Text
+	Name        text.Text
 	Source      string // official title and gazette
 	Games       map[string]*Game
 	Supervision Rules // nil where the norm says nothing of it
@@ -155,7 +146,7 @@ func Load(schema Schema, folders ...fs.FS) (*Books, error) {
 
 type normFile struct {
 	Norm        string               `yaml:"norm"`
-	Name        Text                 `yaml:"name"`
+	Name        text.Text            `yaml:"name"`
 	Source      string               `yaml:"source"`
 	Games       map[string]gameEntry `yaml:"games"`
 	Supervision ast.Node             `yaml:"supervision"`
@@ -163,10 +154,10 @@ type normFile struct {
 }
 
 type gameEntry struct {
-	Name   Text     `yaml:"name"`
-	Label  string   `yaml:"label"`
-	Family string   `yaml:"family"`
-	Rules  ast.Node `yaml:"rules"`
+	Name   text.Text `yaml:"name"`
+	Label  string    `yaml:"label"`
+	Family string    `yaml:"family"`
+	Rules  ast.Node  `yaml:"rules"`
 }
 
 // Parse reads one norm. Its errors name file, line and column.

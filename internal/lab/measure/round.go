@@ -9,7 +9,10 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"strings"
 	"time"
+
+	"github.com/goccy/go-yaml"
 
 	"vision/calibration"
 	"vision/internal/config"
@@ -120,7 +123,7 @@ func tableOf(dir string, c *eval.Clip, rec *round.Record) (*config.Table, error)
 		if err != nil {
 			return nil, err
 		}
-		if t, err = config.ParseTable(data); err != nil {
+		if t, err = parseTable(data); err != nil {
 			return nil, err
 		}
 		var name string
@@ -142,6 +145,32 @@ func tableOf(dir string, c *eval.Clip, rec *round.Record) (*config.Table, error)
 		}
 	}
 	return t, camerasOf(dir, base, c, t)
+}
+
+// parseTable reads one table's part of a configuration: the table itself, or a
+// configuration with that one table. Only what a table says of itself is looked at, and
+// nothing of it is checked: what uses it does.
+func parseTable(b []byte) (*config.Table, error) {
+	var whole struct {
+		Norm   string         `yaml:"norm"`
+		Tables []config.Table `yaml:"tables"`
+	}
+	if err := yaml.Unmarshal(b, &whole); err != nil {
+		return nil, errors.New(strings.TrimSpace(yaml.FormatError(err, false, false)))
+	}
+	switch len(whole.Tables) {
+	case 1:
+		t := whole.Tables[0]
+		t.Norm = cmp.Or(t.Norm, whole.Norm)
+		return &t, nil
+	case 0:
+		t := &config.Table{}
+		if err := yaml.UnmarshalWithOptions(b, t, yaml.Strict()); err != nil {
+			return nil, errors.New(strings.TrimSpace(yaml.FormatError(err, false, false)))
+		}
+		return t, nil
+	}
+	return nil, fmt.Errorf("%d tables: want the part of one", len(whole.Tables))
 }
 
 // near is a file that a configuration names, relative to it or else to the set.

@@ -3,6 +3,7 @@ package ringpoker
 import (
 	"vision/internal/money"
 	"vision/validate/finding"
+	"vision/validate/game"
 	"vision/validate/round"
 )
 
@@ -114,7 +115,7 @@ func (h *hand) withdraw(i int, e *round.Event) {
 
 // action follows a decision that is said or shown.
 func (h *hand) action(i int, e *round.Event) {
-	p := h.join(seatIn(e))
+	p := h.join(game.PlaceOf(e).Seat)
 	switch e.Action {
 	case "draw", "stand":
 		h.change(i, p, e)

@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"vision/validate/finding"
+	"vision/validate/game"
 	"vision/validate/round"
 )
 
@@ -67,7 +68,7 @@ func (h *hand) announce(i int, e *round.Event) {
 	case "ultima_carta":
 		h.said.ultima = i
 	case "descarte":
-		h.said.descarte[seatIn(e)] = i
+		h.said.descarte[game.PlaceOf(e).Seat] = i
 	case "gana":
 		h.said.gana = append(h.said.gana, i)
 	case "misdeal":
@@ -88,7 +89,7 @@ func (h *hand) checkWinnersSaid() {
 	said := map[int]bool{}
 	for _, i := range h.said.gana {
 		e := &h.ev[i]
-		seat := seatIn(e)
+		seat := game.PlaceOf(e).Seat
 		if seat == 0 {
 			continue
 		}

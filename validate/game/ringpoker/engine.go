@@ -132,14 +132,6 @@ func (r *Rules) zones() []string {
 	return z
 }
 
-// seatIn is the seat that an event is about, by its seat or its zone.
-func seatIn(e *round.Event) int {
-	if e.Seat > 0 {
-		return e.Seat
-	}
-	return game.SeatOf(e.Zone)
-}
-
 // event follows one event.
 func (h *hand) event(i int, e *round.Event) {
 	h.foldSaid(i, e)

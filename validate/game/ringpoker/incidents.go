@@ -60,7 +60,7 @@ func incidentWords(r *Rules, o *options) game.IncidentWords {
 // incident follows an irregularity that was seen or reported.
 func (h *hand) incident(i int, e *round.Event) {
 	m, x := &h.r.Misdeal, &h.r.Errors
-	p := h.players[seatIn(e)]
+	p := h.players[game.PlaceOf(e).Seat]
 	switch e.Kind {
 	case "card_retired":
 		if h.cards.reported[i] {
