@@ -6,41 +6,52 @@ import (
 	"slices"
 
 	"vision/calibration"
+	"vision/calibration/layout"
 	"vision/internal/fact"
 	"vision/internal/lab/sim/scene"
 	"vision/internal/lab/sim/script"
 )
 
-// racked are the games at whose simulated tables the bank's chips stand in a rack. Elsewhere
-// they are painted.
-var racked = []string{"blackjack", "punto_banco", "tripoker"}
-
 // A rack as it is built into the simulated tables, millimetres.
 const (
-	tubeRoom  = 20 // chips
+	tubeRoom  = 50 // chips
 	tubePitch = 46.0
-	tubeLong  = 74.0
+	tubeLong  = 176.0
 	rackDepth = 8.0
+	rackRim   = 4.0 // before and behind the tubes
 )
 
 // aVisit is how long a hand takes at least from one place to the next, seconds.
 const aVisit = 0.76
 
-// tubesOf are the kinds of the tubes, from left to right.
+// tubesOf are the kinds of the tubes, from left to right. Beside them stand the chips of the seats, at tables
+// that have such.
 var tubesOf = []string{"e500", "e100", "e100", "e25", "e25", "e5", "e5", "e2.5", "e1", "e0.5"}
 
-// newRack is the rack of a table; nil where it has none.
+// newRack is the rack of a table that has one.
 func (s *stage) newRack() *calibration.Rack {
-	if !slices.Contains(racked, s.game) {
-		return nil
+	kinds := slices.Clone(tubesOf)
+	for _, c := range s.palette {
+		if c.Seat > 0 {
+			kinds = append(kinds, c.ID)
+		}
 	}
 	r := &calibration.Rack{Depth: rackDepth}
-	for i, kind := range tubesOf {
-		x := s.tray[0] + tubePitch*(float64(i)+0.5-float64(len(tubesOf))/2)
+	for i, kind := range kinds {
+		x := s.tray[0] + tubePitch*(float64(i)+0.5-float64(len(kinds))/2)
 		r.Tubes = append(r.Tubes, calibration.Tube{Chip: kind, Capacity: tubeRoom,
 			Axis: [2]fact.Point{{x, s.far() + 83}, {x, s.far() + 83 - tubeLong}}})
 	}
 	return r
+}
+
+// trayBox is where the bank's chips stand, or are painted, on the plane.
+func (s *stage) trayBox() layout.Rect {
+	if s.rack == nil {
+		return layout.Rect{s.tray[0] - 230, s.far() + 6, s.tray[0] + 230, s.far() + 86}
+	}
+	half, axis := tubePitch/2*float64(len(s.rack.Tubes)), s.rack.Tubes[0].Axis
+	return layout.Rect{s.tray[0] - half, axis[1][1] - rackRim, s.tray[0] + half, axis[0][1] + rackRim}
 }
 
 // rack is the bank's chips while they are played with.
@@ -76,7 +87,7 @@ func newRack(st *stage, sc *scene.Scene, seed uint64) (*rack, error) {
 	for i := range st.rack.Tubes {
 		u := &st.rack.Tubes[i]
 		t := sc.NewTube(st.rack, u, st.palette)
-		if err := t.Put(script.Alike(u.Chip, 6+rng.IntN(u.Capacity-10))...); err != nil {
+		if err := t.Put(script.Alike(u.Chip, 6+rng.IntN(u.Capacity-12))...); err != nil {
 			return nil, err
 		}
 		r.tubes = append(r.tubes, t)
@@ -165,21 +176,39 @@ func (r *rack) exchange(put, take []string, at float64) error {
 	return nil
 }
 
+// trade is chips that go to the rack and come from it in one visit of a hand.
+type trade struct {
+	at        float64 // second of the round
+	put, take []string
+	pays      *move // with what is taken; nil for a visit of its own
+}
+
 // bank sends the croupier's hand to the rack as the round collects and pays: what a payment needs leaves the
 // tubes where his hand fetches it, and what he has collected goes into them when he has time.
 func (d *director) bank() {
 	if d.rack == nil {
 		return
 	}
-	do := func(at float64, put, take []string) touch {
-		return touch{script.Croupier, at, d.rack.where(put, take), func() error {
-			return d.rack.exchange(put, take, d.began+at)
+	trades := d.trades()
+	if put, take := d.rack.level(trades); len(put)+len(take) > 0 {
+		trades = append(trades, trade{at: 0.25, put: put, take: take})
+	}
+	for _, e := range trades {
+		t := touch{script.Croupier, e.at, d.rack.where(e.put, e.take), func() error {
+			return d.rack.exchange(e.put, e.take, d.began+e.at)
 		}}
+		if e.pays == nil {
+			d.touches(t)
+			continue
+		}
+		e.pays.from = t.target
+		d.beside = append(d.beside, t)
 	}
-	var visits, fetches []touch
-	if put, take := d.rack.level(); len(put)+len(take) > 0 {
-		visits = append(visits, do(0.25, put, take))
-	}
+	slices.SortStableFunc(d.beside, func(a, b touch) int { return cmp.Compare(a.at, b.at) })
+}
+
+// trades are what the round brings to the rack and takes from it, in time order.
+func (d *director) trades() (trades []trade) {
 	var holds []string
 	acts := slices.DeleteFunc(slices.Clone(d.round.Acts), func(a script.Act) bool { return a.Who != script.Croupier })
 	for i := range acts {
@@ -188,8 +217,7 @@ func (d *director) bank() {
 		if holds = append(holds, put...); len(take) > 0 {
 			p := slices.IndexFunc(d.paths[a.Who], func(m move) bool { return m.at == a.At && len(m.act.Piles) > 0 })
 			m := &d.paths[a.Who][p]
-			m.from = d.rack.where(holds, take)
-			fetches, holds = append(fetches, do(m.pick, holds, take)), nil
+			trades, holds = append(trades, trade{m.pick, holds, take, m}), nil
 			continue
 		}
 		next := d.round.Length
@@ -197,12 +225,10 @@ func (d *director) bank() {
 			next = acts[i+1].At
 		}
 		if len(holds) > 0 && (next-a.At >= 2*aVisit || i+1 == len(acts)) {
-			visits, holds = append(visits, do(min(a.At+aVisit, next-0.1), holds, nil)), nil
+			trades, holds = append(trades, trade{at: min(a.At+aVisit, next-0.1), put: holds}), nil
 		}
 	}
-	d.touches(visits...)
-	d.beside = append(d.beside, fetches...)
-	slices.SortStableFunc(d.beside, func(a, b touch) int { return cmp.Compare(a.at, b.at) })
+	return trades
 }
 
 // exchanged are the round chips that an act of the croupier brings to the rack and takes from it.
@@ -238,25 +264,49 @@ func (d *director) chipsOf(tag int) []string {
 	return nil
 }
 
-// level is what is brought and taken away before a round, so that each kind can be paid and taken.
-func (r *rack) level() (put, take []string) {
-	const low, high = 8, 12
-	sum, room := map[string]int{}, map[string]int{}
-	var kinds []string
-	for i, t := range r.tubes {
-		u := &r.spec.Tubes[i]
-		if room[u.Chip] == 0 {
-			kinds = append(kinds, u.Chip)
+// level is what is brought and taken away before a round, so that its trades find chips and room: some more
+// than they need, as a fill and a credit are.
+func (r *rack) level(trades []trade) (put, take []string) {
+	const spare = 8
+	for _, kind := range r.kinds() {
+		have, room := 0, 0
+		for i, t := range r.tubes {
+			if u := &r.spec.Tubes[i]; u.Chip == kind {
+				have, room = have+len(t.Chips()), room+u.Capacity
+			}
 		}
-		sum[u.Chip], room[u.Chip] = sum[u.Chip]+len(t.Chips()), room[u.Chip]+u.Capacity
-	}
-	for _, kind := range kinds {
-		switch n := sum[kind]; {
-		case n < low:
-			put = append(put, script.Alike(kind, low-n)...)
-		case n > room[kind]-tubeRoom+high:
-			take = append(take, script.Alike(kind, n-room[kind]+tubeRoom-high)...)
+		now, low, high := have, have, have
+		for _, e := range trades {
+			now += count(e.put, kind)
+			high = max(high, now)
+			now -= count(e.take, kind)
+			low = min(low, now)
+		}
+		switch {
+		case low < 0:
+			put = append(put, script.Alike(kind, min(spare-low, room-have))...)
+		case high > room:
+			take = append(take, script.Alike(kind, min(high-room+spare, have))...)
 		}
 	}
 	return put, take
+}
+
+// kinds are those of the tubes, each once.
+func (r *rack) kinds() (kinds []string) {
+	for i := range r.spec.Tubes {
+		if kind := r.spec.Tubes[i].Chip; !slices.Contains(kinds, kind) {
+			kinds = append(kinds, kind)
+		}
+	}
+	return kinds
+}
+
+func count(chips []string, kind string) (n int) {
+	for _, c := range chips {
+		if c == kind {
+			n++
+		}
+	}
+	return n
 }
