@@ -8,6 +8,7 @@ import (
 	"vision/calibration"
 	"vision/calibration/layout"
 	"vision/internal/fact"
+	"vision/internal/lab/sim/condition"
 	"vision/internal/lab/sim/scene"
 	"vision/internal/lab/sim/script"
 )
@@ -56,18 +57,36 @@ func (s *stage) trayBox() layout.Rect {
 
 // rack is the bank's chips while they are played with.
 type rack struct {
-	spec   *calibration.Rack
-	scene  *scene.Scene
-	tubes  []*scene.Tube
-	ids    []scene.ID
-	states []RackState
+	spec    *calibration.Rack
+	palette []calibration.Chip
+	scene   *scene.Scene
+	rng     *rand.Rand
+	on      condition.Hands
+	tubes   []*scene.Tube
+	ids     []scene.ID
+	rim     *onRim
+	states  []RackState
 }
 
 // RackState is what stands in the tubes of a rack from a moment on.
 type RackState struct {
 	At    float64 `json:"at"` // seconds from the first picture
+	Why   Visit   `json:"why,omitempty"`
 	Tubes []int   `json:"tubes"`
+	// Amiss says of tubes what is not there as it should be.
+	Amiss map[int]Amiss `json:"amiss,omitempty"`
 }
+
+// Visit is for what a hand goes to the rack.
+type Visit string
+
+// The visits; that of a round which collects and pays has no name.
+const (
+	Fill   Visit = "fill"   // chips are brought
+	Credit Visit = "credit" // chips are taken away
+	Level  Visit = "fill_and_credit"
+	Change Visit = "change" // chips are handed to a player for cash
+)
 
 // told are the states since they were told last; nil where there is no rack.
 func (r *rack) told() (states []RackState) {
@@ -78,12 +97,12 @@ func (r *rack) told() (states []RackState) {
 }
 
 // newRack fills the tubes by chance, as a bank opens.
-func newRack(st *stage, sc *scene.Scene, seed uint64) (*rack, error) {
+func newRack(st *stage, sc *scene.Scene, on condition.Hands, seed uint64) (*rack, error) {
 	if st.rack == nil {
 		return nil, nil
 	}
 	rng := rand.New(rand.NewPCG(seed, 0x7ac4))
-	r := &rack{spec: st.rack, scene: sc, ids: make([]scene.ID, len(st.rack.Tubes))}
+	r := &rack{spec: st.rack, palette: st.palette, scene: sc, rng: rng, on: on, ids: make([]scene.ID, len(st.rack.Tubes))}
 	for i := range st.rack.Tubes {
 		u := &st.rack.Tubes[i]
 		t := sc.NewTube(st.rack, u, st.palette)
@@ -95,7 +114,7 @@ func newRack(st *stage, sc *scene.Scene, seed uint64) (*rack, error) {
 	for i := range r.tubes {
 		r.draw(i)
 	}
-	r.note(0)
+	r.note(0, "")
 	return r, nil
 }
 
@@ -104,8 +123,8 @@ func (r *rack) draw(i int) {
 	r.ids[i] = r.scene.Lay(r.tubes[i].Sprite(), true, r.spec.Tubes[i].Axis[0][1])
 }
 
-func (r *rack) note(at float64) {
-	s := RackState{At: at}
+func (r *rack) note(at float64, why Visit) {
+	s := RackState{At: at, Why: why, Amiss: r.amiss()}
 	for _, t := range r.tubes {
 		s.Tubes = append(s.Tubes, len(t.Chips()))
 	}
@@ -146,10 +165,32 @@ func (r *rack) where(put, take []string) [2]float64 {
 	return [2]float64{x / n, (u.Axis[0][1] + u.Axis[1][1]) / 2}
 }
 
-// exchange puts chips into the tubes and takes others, at a second of the table's clock. It takes one tube for
-// all chips of a kind as long as there is room.
-func (r *rack) exchange(put, take []string, at float64) error {
+// visit is what a hand does at the rack: it puts right what was amiss, puts chips into the tubes and takes others,
+// at a second of the table's clock.
+func (r *rack) visit(e trade, at float64) error {
 	touched := map[int]bool{}
+	if err := r.tidy(touched); err != nil {
+		return err
+	}
+	if err := r.exchange(e.put, e.take, touched); err != nil {
+		return err
+	}
+	if r.rng.Float64() < r.on.Amiss {
+		if err := r.goAmiss(e.put, touched); err != nil {
+			return err
+		}
+	}
+	for i := range r.tubes {
+		if touched[i] {
+			r.draw(i)
+		}
+	}
+	r.note(at, e.why)
+	return nil
+}
+
+// exchange takes one tube for all chips of a kind as long as there is room.
+func (r *rack) exchange(put, take []string, touched map[int]bool) error {
 	for k, list := range [2][]string{put, take} {
 		last, kindOf := -1, ""
 		for _, kind := range list {
@@ -167,12 +208,6 @@ func (r *rack) exchange(put, take []string, at float64) error {
 			}
 		}
 	}
-	for i := range r.tubes {
-		if touched[i] {
-			r.draw(i)
-		}
-	}
-	r.note(at)
 	return nil
 }
 
@@ -180,6 +215,7 @@ func (r *rack) exchange(put, take []string, at float64) error {
 type trade struct {
 	at        float64 // second of the round
 	put, take []string
+	why       Visit
 	pays      *move // with what is taken; nil for a visit of its own
 }
 
@@ -189,13 +225,11 @@ func (d *director) bank() {
 	if d.rack == nil {
 		return
 	}
-	trades := d.trades()
-	if put, take := d.rack.level(trades); len(put)+len(take) > 0 {
-		trades = append(trades, trade{at: 0.25, put: put, take: take})
-	}
+	trades := append(d.change(), d.trades()...)
+	trades = append(trades, d.rack.level(trades)...)
 	for _, e := range trades {
 		t := touch{script.Croupier, e.at, d.rack.where(e.put, e.take), func() error {
-			return d.rack.exchange(e.put, e.take, d.began+e.at)
+			return d.rack.visit(e, d.began+e.at)
 		}}
 		if e.pays == nil {
 			d.touches(t)
@@ -205,6 +239,26 @@ func (d *director) bank() {
 		d.beside = append(d.beside, t)
 	}
 	slices.SortStableFunc(d.beside, func(a, b touch) int { return cmp.Compare(a.at, b.at) })
+}
+
+// change is what a player may be given for cash before a round: chips of a kind of which there are enough, which
+// the croupier's hand brings him.
+func (d *director) change() []trade {
+	const enough, most = 30, 10
+	r := d.rack
+	if r.rng.Float64() >= r.on.Change {
+		return nil
+	}
+	for _, i := range r.rng.Perm(len(r.tubes)) {
+		if len(r.tubes[i].Chips()) < enough {
+			continue
+		}
+		e := trade{at: 0.25 + aVisit, why: Change, take: script.Alike(r.spec.Tubes[i].Chip, 1+r.rng.IntN(most))}
+		x := d.stage.seatX(1 + r.rng.IntN(d.stage.seats))
+		d.touches(touch{who: script.Croupier, at: e.at + aVisit, target: [2]float64{x, d.stage.near() - 60}})
+		return []trade{e}
+	}
+	return nil
 }
 
 // trades are what the round brings to the rack and takes from it, in time order.
@@ -217,7 +271,7 @@ func (d *director) trades() (trades []trade) {
 		if holds = append(holds, put...); len(take) > 0 {
 			p := slices.IndexFunc(d.paths[a.Who], func(m move) bool { return m.at == a.At && len(m.act.Piles) > 0 })
 			m := &d.paths[a.Who][p]
-			trades, holds = append(trades, trade{m.pick, holds, take, m}), nil
+			trades, holds = append(trades, trade{at: m.pick, put: holds, take: take, pays: m}), nil
 			continue
 		}
 		next := d.round.Length
@@ -265,9 +319,10 @@ func (d *director) chipsOf(tag int) []string {
 }
 
 // level is what is brought and taken away before a round, so that its trades find chips and room: some more
-// than they need, as a fill and a credit are.
-func (r *rack) level(trades []trade) (put, take []string) {
+// than they need, as a fill and a credit are; none where they do.
+func (r *rack) level(trades []trade) []trade {
 	const spare = 8
+	e := trade{at: 0.25, why: Fill}
 	for _, kind := range r.kinds() {
 		have, room := 0, 0
 		for i, t := range r.tubes {
@@ -284,12 +339,20 @@ func (r *rack) level(trades []trade) (put, take []string) {
 		}
 		switch {
 		case low < 0:
-			put = append(put, script.Alike(kind, min(spare-low, room-have))...)
+			e.put = append(e.put, script.Alike(kind, min(spare-low, room-have))...)
 		case high > room:
-			take = append(take, script.Alike(kind, min(high-room+spare, have))...)
+			e.take = append(e.take, script.Alike(kind, min(high-room+spare, have))...)
 		}
 	}
-	return put, take
+	switch {
+	case len(e.put)+len(e.take) == 0:
+		return nil
+	case len(e.put) == 0:
+		e.why = Credit
+	case len(e.take) > 0:
+		e.why = Level
+	}
+	return []trade{e}
 }
 
 // kinds are those of the tubes, each once.
