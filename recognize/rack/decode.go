@@ -18,6 +18,7 @@ type evidence struct {
 	none       []float32 // neither
 	went, came []float32
 	alone      []float32 // chips now, whatever was before
+	differs    []float32 // by bin, that the rests differ there rather than not
 }
 
 // clipped are the log likelihoods, by bin, that what differs so much is something else and not the same. What
@@ -70,13 +71,13 @@ func (t *tube) weighed() *evidence {
 	}
 	e.was = t.full(t.before)
 	e.both, e.none, e.went, e.came = sums(), sums(), sums(), sums()
-	differs := make([]float32, t.bins)
-	for j := range differs {
-		differs[j] = differ(t.now.strip, t.before.strip, j, angles, t.step, float32(noise), float32(aside))
+	e.differs = make([]float32, t.bins)
+	for j := range e.differs {
+		e.differs[j] = differ(t.now.strip, t.before.strip, j, angles, t.step, float32(noise), float32(aside))
 	}
-	t.clipped(differs)
+	t.clipped(e.differs)
 	for j, now := range e.full {
-		was, d := e.was[j], differs[j]
+		was, d := e.was[j], e.differs[j]
 		e.both[j+1] = e.both[j] + was + now + max(-d, -float32(otherChip))
 		e.none[j+1] = e.none[j] - d
 		e.went[j+1] = e.went[j] + was
@@ -110,7 +111,7 @@ func (t *tube) compare() fact.Tube {
 			out.Abstain = unsure
 		}
 	}
-	if odd := t.oddity(e, t.now.end); odd != "" {
+	if odd := t.oddity(e, &out, t.now.end); odd != "" {
 		out.Abstain = odd
 	}
 	out.Low, out.High = t.number(now)
@@ -224,33 +225,4 @@ func (t *tube) changes(e *evidence, ends []float32) (list []fact.Change, end int
 	}
 	slices.SortStableFunc(list, func(a, b fact.Change) int { return cmp.Compare(b.LogP, a.LogP) })
 	return list, best.now
-}
-
-// oddity is what speaks against chips up to an end and none beyond: something that lies there, or a gap. Over
-// the open end, which no chip reaches, it lies over the whole tube.
-func (t *tube) oddity(e *evidence, end int) string {
-	over := float32(0)
-	for _, a := range e.full[t.bins-t.chips(openEnd):] {
-		over += a
-	}
-	if over > 0 {
-		return "covered"
-	}
-	slack := t.chips(0.5)
-	gap, across := 0, 0
-	for j, a := range e.full {
-		switch {
-		case j < end-slack && t.known[j] && a < 0:
-			if gap++; gap >= t.chips(odd) {
-				return "gap"
-			}
-		case j >= end+slack && a > 0:
-			if across++; across >= t.chips(odd) {
-				return "across"
-			}
-		default:
-			gap, across = 0, 0
-		}
-	}
-	return ""
 }
