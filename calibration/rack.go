@@ -136,6 +136,25 @@ func (r *Rack) Outline(palette []Chip) Zone {
 	return Zone{Name: RackZone, Polygon: []fact.Point{low, {high[0], low[1]}, high, {low[0], high[1]}}}
 }
 
+// TubeQuads are the pixels between which what stands in each tube of the rack shows: two corners at its closed end,
+// then two at its open one.
+func (t *Table) TubeQuads() ([]fact.Quad, error) {
+	v, err := t.View()
+	if err != nil {
+		return nil, err
+	}
+	quads := make([]fact.Quad, len(t.Rack.Tubes))
+	for i := range t.Rack.Tubes {
+		u := &t.Rack.Tubes[i]
+		radius := u.Kinds(t.Palette)[0].Diameter / 2
+		for k, c := range [4][2]float64{{0, -1}, {0, 1}, {1, 1}, {1, -1}} {
+			mm, height := t.Rack.On(u, c[0]*u.Length(), radius, c[1]*math.Pi/2)
+			quads[i][k] = v.ToImageAt(mm, height)
+		}
+	}
+	return quads, nil
+}
+
 // Bounds of what a rack may be.
 const (
 	mostTubes    = 40
