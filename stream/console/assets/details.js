@@ -210,6 +210,7 @@ const known = [
   [/title: want 1 to 200 characters/, 'ponga un título de 200 letras como mucho', 'posi un títol de 200 lletres com a màxim'],
   [/tables: name at least one/, 'elija al menos una mesa', 'triï almenys una taula'],
   [/from and to: want two RFC 3339 times in order, at most (\S+) apart/, 'desde y hasta: en orden y con $1 de diferencia como mucho', 'des de i fins a: en ordre i amb $1 de diferència com a màxim'],
+  [/the rack is left out, place it again/, 'la bandeja no entra en esta calibración: marque de nuevo sus esquinas', 'la safata no entra en aquest calibratge: marqui’n de nou les cantonades'],
   [/tube (\d+) of the rack: it is seen too small or not whole/, 'tubo $1 de la bandeja: se ve demasiado pequeño o no entero: acerque la cámara, o coloque la bandeja de nuevo', 'tub $1 de la safata: es veu massa petit o no sencer: acosti la càmera, o col·loqui la safata de nou'],
   [/tube (\d+) of the rack: how it looks empty is not known/, 'tubo $1 de la bandeja: no se sabe cómo es vacío: deje sitio para dos fichas en el extremo abierto, y fichas en el cerrado', 'tub $1 de la safata: no se sap com és buit: deixi lloc per a dues fitxes a l’extrem obert, i fitxes al tancat'],
   [/tube (\d+) of the rack: something lies over its rim/, 'tubo $1 de la bandeja: hay algo sobre su borde: quítelo', 'tub $1 de la safata: hi ha alguna cosa sobre la vora: tregui-la'],
