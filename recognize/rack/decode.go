@@ -18,49 +18,59 @@ type evidence struct {
 	none       []float32 // neither
 	went, came []float32
 	alone      []float32 // chips now, whatever was before
-	differs    []float32 // by bin, that the rests differ there rather than not
+	differs    []float32 // by bin, by how much the rests differ over noise
+	stirred    float32   // from which of these on they rather differ
 }
 
-// clipped are the log likelihoods, by bin, that what differs so much is something else and not the same. What
-// is blurred between the two is shared out evenly: it counts from half the usual difference on.
-func (t *tube) clipped(means []float32) {
-	above := slices.Clone(means)
-	above = slices.DeleteFunc(above, func(m float32) bool { return m < float32(alike) })
-	from := float32(alike)
+// differs is by how much two looks differ, by bin, over what noise makes.
+func (t *tube) differs(a, b strip, sigma float64) []float32 {
+	means := make([]float32, t.bins)
+	for j := range means {
+		means[j] = differ(a, b, j, angles, t.step, float32(sigma), float32(aside))
+	}
+	return means
+}
+
+// half is from which mean square on a bin shows rather what differs: half the usual difference, so that what is
+// blurred between the two is shared out evenly.
+func half(means []float32) float32 {
+	above := slices.DeleteFunc(slices.Clone(means), func(m float32) bool { return m < float32(alike) })
+	slices.Sort(above)
 	if n := len(above); n > 0 {
-		slices.Sort(above)
-		from = max(from, above[n/2]/4)
+		return max(float32(alike), above[n/2]/4)
 	}
-	for j, m := range means {
-		means[j] = max(-float32(mostOfBin), min(0.5*t.weigh*(m-from), float32(mostOfBin)))
-	}
+	return float32(alike)
 }
 
-// full is the log likelihood, by bin, that chips stand there in a look.
-func (t *tube) full(l *look) []float32 {
-	out := make([]float32, t.bins)
-	for j := range out {
-		sigma := float32(noise)
-		if !t.known[j] {
-			sigma = float32(rough)
-		}
-		out[j] = differ(l.strip, t.empty, j, angles, t.step, sigma, float32(aside))
+// clipped are the log likelihoods, by bin, that what differs so much is something else and not the same.
+func (t *tube) clipped(means []float32, from float32) []float32 {
+	out := make([]float32, len(means))
+	for j, m := range means {
+		out[j] = max(-float32(mostOfBin), min(0.5*t.weigh*(m-from), float32(mostOfBin)))
 	}
-	t.clipped(out)
+	return out
+}
+
+// full is the log likelihood, by bin, that chips stand there in a look, and from which difference on they rather do.
+func (t *tube) full(l *look) (out []float32, from float32) {
+	seen, guess := t.differs(l.strip, t.empty, noise), t.differs(l.strip, t.empty, rough)
+	from = half(seen)
+	out, guess = t.clipped(seen, from), t.clipped(guess, half(guess))
 	far := 0 // from the nearest bin that was seen empty
 	for j := t.bins - 1; j >= 0; j-- {
 		if far++; t.known[j] {
 			far = 0
 			continue
 		}
-		out[j] *= float32(guessed * max(0.2, 1-float64(far)/float64(t.chips(guessFar))))
+		out[j] = guess[j] * float32(guessed*max(0.2, 1-float64(far)/float64(t.chips(guessFar))))
 	}
-	return out
+	return out, from
 }
 
 // weighed gathers the evidence of the rest now, and of the one before where there is one.
 func (t *tube) weighed() *evidence {
-	e := &evidence{full: t.full(t.now)}
+	full, from := t.full(t.now)
+	e := &evidence{full: full}
 	sums := func() []float32 { return make([]float32, t.bins+1) }
 	e.alone = sums()
 	for j, a := range e.full {
@@ -69,15 +79,14 @@ func (t *tube) weighed() *evidence {
 	if t.before == nil {
 		return e
 	}
-	e.was = t.full(t.before)
+	e.was, _ = t.full(t.before)
 	e.both, e.none, e.went, e.came = sums(), sums(), sums(), sums()
-	e.differs = make([]float32, t.bins)
-	for j := range e.differs {
-		e.differs[j] = differ(t.now.strip, t.before.strip, j, angles, t.step, float32(noise), float32(aside))
-	}
-	t.clipped(e.differs)
+	means := t.differs(t.now.strip, t.before.strip, noise)
+	e.stirred = half(means)
+	e.differs = means
+	differs := t.clipped(means, max(e.stirred, from)) // of one chip alone half is not its usual difference
 	for j, now := range e.full {
-		was, d := e.was[j], e.differs[j]
+		was, d := e.was[j], differs[j]
 		e.both[j+1] = e.both[j] + was + now + max(-d, -float32(otherChip))
 		e.none[j+1] = e.none[j] - d
 		e.went[j+1] = e.went[j] + was

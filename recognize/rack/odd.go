@@ -1,11 +1,6 @@
 package rack
 
-import (
-	"math"
-	"slices"
-
-	"vision/internal/fact"
-)
+import "vision/internal/fact"
 
 // oddity is what speaks against chips up to an end and none beyond: something that lies there, a gap, chips that
 // were pushed along the tube, or one of another kind. Over the open end, which no chip reaches, it lies over the
@@ -53,44 +48,53 @@ func (t *tube) moved(e *evidence, end int) bool {
 		return false
 	}
 	for _, d := range e.differs[:stay] {
-		if d > 0 {
+		if d > e.stirred {
 			n++
 		}
 	}
 	return float64(n) > mostMoved*float64(stay)
 }
 
-// foreign reports whether one of the chips that stand from one bin to another is coloured like none before them.
+// foreign reports whether one of the chips that stand from one bin to another shows colours that none before it has.
 func (t *tube) foreign(from, to int) bool {
 	long := t.chips(1)
-	var own [][3]float64
-	for j := 0; j+long <= from; j += long {
-		own = append(own, t.colour(j, long))
-	}
-	if len(own) < fewest {
+	if from < t.chips(float64(fewest)) {
 		return false
 	}
-	for j := from; j+long <= to+long/2 && j+long <= t.bins; j += long {
-		c := t.colour(j, long)
-		if !slices.ContainsFunc(own, func(o [3]float64) bool {
-			return math.Hypot(math.Hypot(o[0]-c[0], o[1]-c[1]), o[2]-c[2]) < otherKind
-		}) {
+	var own [cells][cells][cells]bool // colours, coarsely, and those beside them
+	t.each(0, from, func(c [3]int) {
+		for b := max(0, c[0]-1); b <= min(cells-1, c[0]+1); b++ {
+			for g := max(0, c[1]-1); g <= min(cells-1, c[1]+1); g++ {
+				for r := max(0, c[2]-1); r <= min(cells-1, c[2]+1); r++ {
+					own[b][g][r] = true
+				}
+			}
+		}
+	})
+	for j := from; j+long <= min(to+long/2, t.bins); j += long {
+		strange := 0
+		t.each(j, j+long, func(c [3]int) {
+			if !own[c[0]][c[1]][c[2]] {
+				strange++
+			}
+		})
+		if float64(strange) > otherKind*float64(long*angles) {
 			return true
 		}
 	}
 	return false
 }
 
-// colour is the median colour of some bins of the rest that is being read.
-func (t *tube) colour(from, n int) (c [3]float64) {
-	w := 3 * angles
-	for k := range c {
-		var all []float32
-		for i := from*w + k; i < (from+n)*w; i += 3 {
-			all = append(all, t.now.strip[i])
+// cells is into how many each channel of a colour is parted.
+const cells = 12
+
+// each calls f with the coarse colour of each point in some bins of the rest that is being read.
+func (t *tube) each(from, to int, f func([3]int)) {
+	for i := 3 * angles * from; i < 3*angles*to; i += 3 {
+		var c [3]int
+		for k := range c {
+			c[k] = max(0, min(cells-1, int(t.now.strip[i+k]*cells/256)))
 		}
-		slices.Sort(all)
-		c[k] = float64(all[len(all)/2])
+		f(c)
 	}
-	return c
 }

@@ -30,7 +30,7 @@ export function rackPanel({ felt, url, say, placed }) {
     if (!felt.cal) { say(t('rack_first'), true); return; }
     const corners = [];
     button.ariaPressed = 'true';
-    felt.picked = [];
+    [felt.picked, felt.learning] = [[], null];
     felt.picking = (px) => {
       corners.push(px);
       felt.picked = corners.map((p) => [p]);
