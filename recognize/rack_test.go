@@ -219,7 +219,7 @@ func TestRackOfATableThatIsPlayed(t *testing.T) {
 	}
 	for k, game := range games {
 		t.Run(game, func(t *testing.T) {
-			playRack(t, sim.Config{Game: game, Seed: seed + uint64(k), Condition: set, FPS: 5}, 1, total)
+			playRack(t, sim.Config{Game: game, Seed: seed + uint64(k), Condition: set, FPS: 5}, many(1, 2), total)
 			t.Log(total)
 		})
 	}

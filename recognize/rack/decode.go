@@ -120,6 +120,7 @@ func (t *tube) compare() fact.Tube {
 			out.Abstain = unsure
 		}
 	}
+	t.now.moved = t.moved(e, t.now.end)
 	if odd := t.oddity(e, &out, t.now.end); odd != "" {
 		out.Abstain = odd
 	}

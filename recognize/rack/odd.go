@@ -2,9 +2,8 @@ package rack
 
 import "vision/internal/fact"
 
-// oddity is what speaks against chips up to an end and none beyond: something that lies there, a gap, chips that
-// were pushed along the tube, or one of another kind. Over the open end, which no chip reaches, it lies over the
-// whole tube.
+// oddity is what speaks against chips up to an end and none beyond: something that lies there, a gap, or a chip of
+// another kind. Over the open end, which no chip reaches, it lies over the whole tube.
 func (t *tube) oddity(e *evidence, read *fact.Tube, end int) string {
 	over := float32(0)
 	for _, a := range e.full[t.bins-t.chips(openEnd):] {
@@ -13,8 +12,6 @@ func (t *tube) oddity(e *evidence, read *fact.Tube, end int) string {
 	switch {
 	case over > 0:
 		return "covered"
-	case t.moved(e, end):
-		return "moved"
 	case len(read.Change) > 0 && read.Change[0].N > 0 && t.foreign(t.before.end, end):
 		return "foreign"
 	}
@@ -53,6 +50,22 @@ func (t *tube) moved(e *evidence, end int) bool {
 		}
 	}
 	return float64(n) > mostMoved*float64(stay)
+}
+
+// tellMoved abstains for tubes whose chips have moved. Where those of most tubes have at once it was the camera that
+// stirred: then nothing is said of it.
+func (r *Reader) tellMoved(out []fact.Tube) {
+	n := 0
+	for _, t := range r.tubes {
+		if t.now != nil && t.now.moved {
+			n++
+		}
+	}
+	for i, t := range r.tubes {
+		if 2*n <= len(r.tubes) && t.now != nil && t.now.moved {
+			t.now.read.Abstain, out[i].Abstain = "moved", "moved"
+		}
+	}
 }
 
 // foreign reports whether one of the chips that stand from one bin to another shows colours that none before it has.
