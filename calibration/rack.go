@@ -77,6 +77,42 @@ func (r *Rack) raise(p fact.Point, up float64) (mm fact.Point, height float64) {
 	return fact.Point{p[0], mid + (p[1]-mid)*cos + up*sin}, up*cos - r.Depth - (p[1]-mid)*sin
 }
 
+// RackPlace is where and how a rack stands, as a person says it.
+type RackPlace struct {
+	Corners  [4]fact.Point `json:"corners"`  // pixels of the picture: see NewRack
+	Tubes    []string      `json:"tubes"`    // kind of each, in their order: palette id, or AnyChip
+	Capacity int           `json:"capacity"` // chips of a tube
+	Depth    float64       `json:"depth"`    // millimetres: see Rack
+	Tilt     float64       `json:"tilt"`     // degrees
+}
+
+// Place puts the rack into a calibration, in the place of one that it has. Its error says what cannot be.
+func (p *RackPlace) Place(t *Table) error {
+	v, err := t.View()
+	if err != nil {
+		return err
+	}
+	r, err := NewRack(v, p.Corners, p.Tubes, p.Capacity, p.Depth, p.Tilt)
+	if err != nil {
+		return err
+	}
+	t.Rack = r
+	return t.Check()
+}
+
+// KeepRack takes over the rack of the calibration before, nil for none. Where it does not fit any more it is left
+// out, and the error says why.
+func (t *Table) KeepRack(r *Rack) error {
+	if t.Rack = r; r == nil {
+		return nil
+	}
+	if err := t.Check(); err != nil {
+		t.Rack = nil
+		return fmt.Errorf("the rack is left out, place it again: %w", err)
+	}
+	return nil
+}
+
 // NewRack places tubes of these kinds, in their order from the first corner to the second, in a rack whose corners
 // inside the rim the picture shows at these pixels, in the plane of the axes: two at the open ends of the tubes, then
 // two at the closed ones, round the rack. It needs a view with a known pose.
@@ -134,6 +170,25 @@ func (r *Rack) Outline(palette []Chip) Zone {
 		}
 	}
 	return Zone{Name: RackZone, Polygon: []fact.Point{low, {high[0], low[1]}, high, {low[0], high[1]}}}
+}
+
+// TubeQuads are the pixels between which what stands in each tube of the rack shows: two corners at its closed end,
+// then two at its open one.
+func (t *Table) TubeQuads() ([]fact.Quad, error) {
+	v, err := t.View()
+	if err != nil {
+		return nil, err
+	}
+	quads := make([]fact.Quad, len(t.Rack.Tubes))
+	for i := range t.Rack.Tubes {
+		u := &t.Rack.Tubes[i]
+		radius := u.Kinds(t.Palette)[0].Diameter / 2
+		for k, c := range [4][2]float64{{0, -1}, {0, 1}, {1, 1}, {1, -1}} {
+			mm, height := t.Rack.On(u, c[0]*u.Length(), radius, c[1]*math.Pi/2)
+			quads[i][k] = v.ToImageAt(mm, height)
+		}
+	}
+	return quads, nil
 }
 
 // Bounds of what a rack may be.

@@ -119,3 +119,24 @@ func TestRack_On(t *testing.T) {
 		t.Errorf("beside the axis: %v, want x 520", mm)
 	}
 }
+
+// A rack that the new calibration does not show any more is left out, and that is said.
+func TestTable_keepsItsRack(t *testing.T) {
+	cal := racked(t)
+	r := cal.Rack
+	if err := cal.KeepRack(r); err != nil || cal.Rack != r {
+		t.Errorf("one that is seen: %v", err)
+	}
+	if err := cal.KeepRack(nil); err != nil || cal.Rack != nil {
+		t.Errorf("none: %v", err)
+	}
+	out := *r
+	out.Tubes = []Tube{r.Tubes[0]}
+	for i := range out.Tubes[0].Axis {
+		out.Tubes[0].Axis[i][0] += 5000
+	}
+	if err := cal.KeepRack(&out); err == nil || cal.Rack != nil || !strings.Contains(err.Error(), "place it again") ||
+		!strings.Contains(err.Error(), "outside the frame") {
+		t.Errorf("one out of view: %v, kept %v", err, cal.Rack != nil)
+	}
+}

@@ -31,6 +31,7 @@ type Fitted struct {
 	Width       float64            `json:"width"`    // of the layout, millimetres
 	Depth       float64            `json:"depth"`
 	Heights     bool               `json:"heights"` // stacks can be counted, or need not: calibration.ErrNoHeights
+	Warning     string             `json:"warning,omitempty"`
 }
 
 // Corners are where a layout's named points lie, as shares of width and depth.
@@ -63,5 +64,5 @@ func (c Clicks) Fit(table, camera, norm string, palette []calibration.Chip) (Fit
 	if err != nil {
 		return Fitted{}, fmt.Errorf("points: %w", err)
 	}
-	return Fitted{cal, residual, l.Width, l.Depth, cal.Heights() == nil}, nil
+	return Fitted{Calibration: cal, Residual: residual, Width: l.Width, Depth: l.Depth, Heights: cal.Heights() == nil}, nil
 }

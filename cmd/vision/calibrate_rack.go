@@ -26,15 +26,11 @@ func (c *CalibrateRackCmd) Run() error {
 	if err != nil {
 		return err
 	}
-	v, err := t.View()
-	if err != nil {
-		return err
+	place := calibration.RackPlace{Tubes: c.Tubes, Capacity: c.Capacity, Depth: c.Depth, Tilt: c.Tilt}
+	for i := range place.Corners {
+		place.Corners[i] = fact.Point{c.Corners[2*i], c.Corners[2*i+1]}
 	}
-	var corners [4]fact.Point
-	for i := range corners {
-		corners[i] = fact.Point{c.Corners[2*i], c.Corners[2*i+1]}
-	}
-	if t.Rack, err = calibration.NewRack(v, corners, c.Tubes, c.Capacity, c.Depth, c.Tilt); err != nil {
+	if err := place.Place(t); err != nil {
 		return err
 	}
 	if err := t.Save(c.File); err != nil {

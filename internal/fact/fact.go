@@ -171,7 +171,8 @@ type Die struct {
 
 // Tube is one tube of the bank's rack at a rest. Low ≤ chips ≤ High. Abstain names why nothing can be said of it:
 // "unlearned" (how it looks empty is not known yet), "hand", "covered", "across" (something lies there beside the
-// chips), "gap", "unsure", "small"; then Change may still hold what it may be.
+// chips), "gap", "moved" (pushed along the tube, or all changed), "foreign" (a chip of another kind came), "unsure",
+// "small"; then Change may still hold what it may be.
 type Tube struct {
 	Tube int       `json:"tube"` // as the calibration counts them, from 0
 	Rest time.Time `json:"rest"` // when it came to rest

@@ -54,6 +54,7 @@ const (
 	CameraClock      = "camera_clock"
 	CameraPoor       = "camera_poor"
 	CameraCoarse     = "camera_coarse"
+	RackUnread       = "rack_unread"
 	DecoderSoftware  = "decoder_software"
 	ReaderLost       = "reader_lost"
 	ReaderBehind     = "reader_behind"
@@ -119,6 +120,9 @@ var Catalogue = told([]entry{
 	{CameraCoarse, Warning, "La cámara ve la mesa con poco detalle", "Camera sees the table too coarsely",
 		"Lo que se indica no se lee, y las jugadas que dependan de ello no se verifican: acerque la cámara o el zoom, ponga una de más resolución, o añada otra. `vision camera plan` dice cuál.",
 		"What is named is not read, and rounds that depend on it are not verified: move or zoom the camera closer, use one of higher resolution, or add another. `vision camera plan` says which."},
+	{RackUnread, Warning, "La bandeja no se puede leer", "The rack cannot be read",
+		"Lo cobrado y pagado no se comprueba con la bandeja: corrija lo que dice el detalle, y se quita solo.",
+		"What is collected and paid is not checked against the rack: correct what the detail says; it ends by itself."},
 	{DecoderSoftware, Warning, "No se descodifica por hardware", "Hardware decoding is not used",
 		"Descodifica el procesador, con más carga. Revise el controlador y los permisos del dispositivo con `vision doctor`, o ponga `decoder: software`.",
 		"The processor decodes, with more load. Check the driver and the device's permissions with `vision doctor`, or set `decoder: software`."},

@@ -87,6 +87,25 @@ func (n *Node) CalibrationVersion(name, id string) (any, error) {
 	return c.Version(id)
 }
 
+// PlaceRack implements console.Calibrations.
+func (n *Node) PlaceRack(name string, raw json.RawMessage) (any, error) {
+	if _, err := n.found(name); err != nil {
+		return nil, err
+	}
+	var in struct {
+		Calibration calibration.Table `json:"calibration"`
+		calibration.RackPlace
+	}
+	if err := strict(raw, &in); err != nil {
+		return nil, err
+	}
+	if err := in.Place(&in.Calibration); err != nil {
+		return nil, &console.Refusal{Problem: err}
+	}
+	quads, err := in.Calibration.TubeQuads()
+	return map[string]any{"calibration": &in.Calibration, "tubes": quads}, err
+}
+
 // FitCalibration implements console.Calibrations. The chips are those in use, and so is
 // the rack, if the camera still sees it.
 func (n *Node) FitCalibration(name string, raw json.RawMessage) (any, error) {
@@ -107,9 +126,9 @@ func (n *Node) FitCalibration(name string, raw json.RawMessage) (any, error) {
 	if err != nil {
 		return nil, &console.Refusal{Problem: err}
 	}
-	if old != nil { // the rack stands where it stood
-		if fit.Calibration.Rack = old.Rack; fit.Calibration.Check() != nil {
-			fit.Calibration.Rack = nil
+	if old != nil {
+		if err := fit.Calibration.KeepRack(old.Rack); err != nil {
+			fit.Warning = err.Error()
 		}
 	}
 	return fit, nil

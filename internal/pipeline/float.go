@@ -9,7 +9,7 @@ import (
 )
 
 // Float is what a camera reads of a table's float (anticipo): the chips in the zone of the
-// house's own stock. Low and High are cents; they are the same where every stack was counted.
+// house's own stock, and in the rack. Low and High are cents; they are the same where all was counted.
 type Float struct {
 	Low, High int64
 	At        time.Time // of the newest reading
@@ -26,10 +26,10 @@ func (t *Table) Float() (Float, bool) {
 	return *f, true
 }
 
-// showing is how many cameras have the zone of the house's stock.
+// showing is how many cameras have the zone of the house's stock, or the rack.
 func showing(cameras []*Camera) (n int) {
 	for _, c := range cameras {
-		if cal := c.Calibration(); cal != nil && slices.ContainsFunc(cal.Zones, isFloat) {
+		if cal := c.Calibration(); cal != nil && (cal.Rack != nil || slices.ContainsFunc(cal.Zones, isFloat)) {
 			n++
 		}
 	}
@@ -39,18 +39,24 @@ func showing(cameras []*Camera) (n int) {
 // isFloat reports whether a zone is of the house's stock, whose chips are no bets.
 func isFloat(z calibration.Zone) bool { return z.Name == calibration.Float }
 
-// float adds up what the zone of the stock holds; nil where that is not known.
-func (s *state) float(worth func(camera string) map[string]int64) *Float {
+// float adds up what the zone of the stock holds, and the rack; nil where that is not known.
+func (s *state) float(calibrated func(camera string) *calibration.Table) *Float {
 	var f *Float
 	for camera, zones := range s.seen {
+		cal := calibrated(camera)
 		o, ok := zones[calibration.Float]
-		if !ok {
+		switch racked := cal != nil && cal.Rack != nil; {
+		case !ok && (!racked || slices.ContainsFunc(cal.Zones, isFloat)):
 			continue
-		}
-		if f == nil {
+		case racked && (s.racks[camera] == nil || s.racks[camera].float == nil):
+			return nil
+		case racked:
+			rack := *s.racks[camera].float
+			f = &rack
+		case f == nil:
 			f = &Float{}
 		}
-		values := worth(camera)
+		values := worth(cal)
 		for _, c := range o.Chips {
 			low, high, ok := between(c, values)
 			if !ok {

@@ -11,7 +11,8 @@ import (
 // The float is what its stacks are worth; one that was not counted makes it an interval, one
 // of which nothing is known, or a hand over it, makes it unknown.
 func TestTheFloatIsReadOrNotKnown(t *testing.T) {
-	worth := func(string) map[string]int64 { return map[string]int64{"e5": 500, "e25": 2500, "rojo": 0} }
+	cal := &calibration.Table{Palette: []calibration.Chip{{ID: "e5", Value: 500}, {ID: "e25", Value: 2500}, {ID: "rojo"}}}
+	calibrated := func(string) *calibration.Table { return cal }
 	at := time.Date(2026, 11, 25, 20, 0, 0, 0, time.UTC)
 	counted := fact.Stack{Chips: []string{"e5", "e5", "e25"}, Low: 3, High: 3}
 	for what, c := range map[string]struct {
@@ -28,14 +29,14 @@ func TestTheFloatIsReadOrNotKnown(t *testing.T) {
 		var s state
 		s.observe(fact.Observation{Camera: "top", Zone: calibration.Float, Kind: fact.Settled, Time: at, Chips: c.stacks})
 		s.observe(fact.Observation{Camera: "top", Zone: "seat:1", Kind: fact.Settled, Time: at, Chips: []fact.Stack{counted}})
-		switch f := s.float(worth); {
+		switch f := s.float(calibrated); {
 		case c.unknown != (f == nil):
 			t.Errorf("%s: %+v", what, f)
 		case f != nil && (f.Low != c.low || f.High != c.high || !f.At.Equal(at)):
 			t.Errorf("%s: %+v, want %d to %d", what, f, c.low, c.high)
 		}
 		s.observe(fact.Observation{Camera: "top", Zone: calibration.Float, Kind: fact.Stirred, Time: at})
-		if f := s.float(worth); f != nil {
+		if f := s.float(calibrated); f != nil {
 			t.Errorf("%s: under a hand it is %+v", what, f)
 		}
 	}

@@ -40,7 +40,7 @@ type judge struct {
 	publish func(stream string, v any)        // to the bus
 	passing func(code, object, detail string) // a problem that comes as an event
 	say     func(lang string, v round.Verdict, f round.Finding) string
-	worth   func(camera string) map[string]int64 // value of each kind of chip, cents
+	cal     func(camera string) *calibration.Table
 	log     *slog.Logger
 
 	in      *intake
@@ -71,7 +71,7 @@ func newJudge(t *Table, trk *track.Tracker) *judge {
 		in:   newIntake(id, lent.Ledger, lent.Board),
 		book: lent.Ledger, desk: lent.Desk, board: lent.Board, log: lent.Log, inbox: make(chan any, inboxSize),
 		say:     func(lang string, v round.Verdict, f round.Finding) string { return explain.Sentence(lang, &v, &f) },
-		worth:   t.worth,
+		cal:     func(camera string) *calibration.Table { return t.camera(camera).Calibration() },
 		record:  t.record,
 		ours:    lent.Ours,
 		publish: func(stream string, v any) { lent.Publish(stream, id, v) },
@@ -288,10 +288,13 @@ func (j *judge) fold(ctx context.Context, m any) error {
 			j.trk.Observe(m)
 		}
 		j.state.observe(m)
-		j.float.Store(j.state.float(j.worth))
+		if m.Kind == fact.Rack {
+			j.sayRack(m.Camera, j.state.rack(&m, j.cal(m.Camera)).why)
+		}
+		j.float.Store(j.state.float(j.cal))
 		switch m.Kind {
-		case fact.Settled, fact.Stirred:
-			read := j.state.overlay(m.Camera, j.worth(m.Camera))
+		case fact.Settled, fact.Stirred, fact.Rack:
+			read := j.state.overlay(m.Camera, worth(j.cal(m.Camera)))
 			j.show("overlay", m.Camera, read)
 			j.record(m.Camera, m.Time, read)
 		case fact.Gap, fact.Moved, fact.Blind:
@@ -303,10 +306,22 @@ func (j *judge) fold(ctx context.Context, m any) error {
 		if err := m.Restore(j.trk.Snapshot(), time.Now()); err != nil {
 			j.log.Warn("the table's state is not carried over", "table", j.table, "err", err)
 		}
-		j.trk = m
+		for camera := range j.state.racks {
+			j.sayRack(camera, "")
+		}
+		j.trk, j.state.racks = m, nil
 		j.trk.Lost(time.Now(), "the camera was calibrated anew")
 	}
 	return nil
+}
+
+// sayRack names why a camera's rack cannot be read; "": it can.
+func (j *judge) sayRack(camera, why string) {
+	if why == "" {
+		j.board.Clear(health.RackUnread, camera)
+		return
+	}
+	j.board.Set(health.RackUnread, j.table, camera, why)
 }
 
 // append writes to the ledger.

@@ -7,6 +7,7 @@ import (
 	"strings"
 	"time"
 
+	"vision/calibration"
 	"vision/internal/fact"
 	"vision/validate/round"
 	"vision/validate/track"
@@ -22,7 +23,8 @@ type state struct {
 	NotVerifiable string             `json:"not_verifiable,omitempty"`
 	Last          *span              `json:"last,omitempty"`
 
-	seen map[string]map[string]fact.Observation // camera → zone → newest reading
+	seen  map[string]map[string]fact.Observation // camera → zone → newest reading
+	racks map[string]*rackRead                   // by camera
 }
 
 // span is a stretch of recording.
@@ -54,8 +56,9 @@ func (s *state) finished(r *track.Round, last *span, ended []time.Time) {
 
 // Reading is one thing that the system reads, as the overlay draws it.
 type Reading struct {
-	Kind    string    `json:"kind"` // "card", "chip", "die"
+	Kind    string    `json:"kind"` // "card", "chip", "die", "tube"
 	Label   string    `json:"label"`
+	Chip    string    `json:"chip,omitempty"`   // kind of a tube's chips
 	Amount  int64     `json:"amount,omitempty"` // of a stack, cents, where every chip in it has a value
 	P       float64   `json:"p"`
 	Quad    fact.Quad `json:"quad"` // pixels of the camera's picture
@@ -79,7 +82,22 @@ func (s *state) observe(o fact.Observation) {
 		delete(zones, o.Zone)
 	case fact.Gap, fact.Moved, fact.Blind:
 		clear(zones)
+		delete(s.racks, o.Camera)
 	}
+}
+
+// rack takes in a reading of the rack of a camera, by its calibration.
+func (s *state) rack(o *fact.Observation, cal *calibration.Table) *rackRead {
+	if s.racks == nil {
+		s.racks = map[string]*rackRead{}
+	}
+	r := s.racks[o.Camera]
+	if r == nil {
+		r = &rackRead{}
+		s.racks[o.Camera] = r
+	}
+	r.see(o, cal)
+	return r
 }
 
 // overlay is all that a camera's zones hold; worth is the value of each kind of
@@ -101,6 +119,9 @@ func (s *state) overlay(camera string, worth map[string]int64) []Reading {
 				Reading{Kind: "chip", Label: chips(c), Amount: amount(c, worth), P: c.P, Quad: c.Quad, Abstain: c.Abstain != ""},
 			)
 		}
+	}
+	if r := s.racks[camera]; r != nil {
+		out = append(out, r.tubes...)
 	}
 	return out
 }

@@ -297,9 +297,7 @@ func (t *Table) camera(name string) *Camera {
 	return t.cameras[0]
 }
 
-// worth is the value in cents of each kind of chip, by a camera's calibration.
-func (t *Table) worth(camera string) map[string]int64 { return worth(t.camera(camera).Calibration()) }
-
+// worth is the value in cents of each kind of chip, by a calibration.
 func worth(cal *calibration.Table) map[string]int64 {
 	out := map[string]int64{}
 	if cal != nil {

@@ -18,48 +18,59 @@ type evidence struct {
 	none       []float32 // neither
 	went, came []float32
 	alone      []float32 // chips now, whatever was before
+	differs    []float32 // by bin, by how much the rests differ over noise
+	stirred    float32   // from which of these on they rather differ
 }
 
-// clipped are the log likelihoods, by bin, that what differs so much is something else and not the same. What
-// is blurred between the two is shared out evenly: it counts from half the usual difference on.
-func (t *tube) clipped(means []float32) {
-	above := slices.Clone(means)
-	above = slices.DeleteFunc(above, func(m float32) bool { return m < float32(alike) })
-	from := float32(alike)
+// differs is by how much two looks differ, by bin, over what noise makes.
+func (t *tube) differs(a, b strip, sigma float64) []float32 {
+	means := make([]float32, t.bins)
+	for j := range means {
+		means[j] = differ(a, b, j, angles, t.step, float32(sigma), float32(aside))
+	}
+	return means
+}
+
+// half is from which mean square on a bin shows rather what differs: half the usual difference, so that what is
+// blurred between the two is shared out evenly.
+func half(means []float32) float32 {
+	above := slices.DeleteFunc(slices.Clone(means), func(m float32) bool { return m < float32(alike) })
+	slices.Sort(above)
 	if n := len(above); n > 0 {
-		slices.Sort(above)
-		from = max(from, above[n/2]/4)
+		return max(float32(alike), above[n/2]/4)
 	}
-	for j, m := range means {
-		means[j] = max(-float32(mostOfBin), min(0.5*t.weigh*(m-from), float32(mostOfBin)))
-	}
+	return float32(alike)
 }
 
-// full is the log likelihood, by bin, that chips stand there in a look.
-func (t *tube) full(l *look) []float32 {
-	out := make([]float32, t.bins)
-	for j := range out {
-		sigma := float32(noise)
-		if !t.known[j] {
-			sigma = float32(rough)
-		}
-		out[j] = differ(l.strip, t.empty, j, angles, t.step, sigma, float32(aside))
+// clipped are the log likelihoods, by bin, that what differs so much is something else and not the same.
+func (t *tube) clipped(means []float32, from float32) []float32 {
+	out := make([]float32, len(means))
+	for j, m := range means {
+		out[j] = max(-float32(mostOfBin), min(0.5*t.weigh*(m-from), float32(mostOfBin)))
 	}
-	t.clipped(out)
+	return out
+}
+
+// full is the log likelihood, by bin, that chips stand there in a look, and from which difference on they rather do.
+func (t *tube) full(l *look) (out []float32, from float32) {
+	seen, guess := t.differs(l.strip, t.empty, noise), t.differs(l.strip, t.empty, rough)
+	from = half(seen)
+	out, guess = t.clipped(seen, from), t.clipped(guess, half(guess))
 	far := 0 // from the nearest bin that was seen empty
 	for j := t.bins - 1; j >= 0; j-- {
 		if far++; t.known[j] {
 			far = 0
 			continue
 		}
-		out[j] *= float32(guessed * max(0.2, 1-float64(far)/float64(t.chips(guessFar))))
+		out[j] = guess[j] * float32(guessed*max(0.2, 1-float64(far)/float64(t.chips(guessFar))))
 	}
-	return out
+	return out, from
 }
 
 // weighed gathers the evidence of the rest now, and of the one before where there is one.
 func (t *tube) weighed() *evidence {
-	e := &evidence{full: t.full(t.now)}
+	full, from := t.full(t.now)
+	e := &evidence{full: full}
 	sums := func() []float32 { return make([]float32, t.bins+1) }
 	e.alone = sums()
 	for j, a := range e.full {
@@ -68,13 +79,12 @@ func (t *tube) weighed() *evidence {
 	if t.before == nil {
 		return e
 	}
-	e.was = t.full(t.before)
+	e.was, _ = t.full(t.before)
 	e.both, e.none, e.went, e.came = sums(), sums(), sums(), sums()
-	differs := make([]float32, t.bins)
-	for j := range differs {
-		differs[j] = differ(t.now.strip, t.before.strip, j, angles, t.step, float32(noise), float32(aside))
-	}
-	t.clipped(differs)
+	means := t.differs(t.now.strip, t.before.strip, noise)
+	e.stirred = half(means)
+	e.differs = means
+	differs := t.clipped(means, max(e.stirred, from)) // of one chip alone half is not its usual difference
 	for j, now := range e.full {
 		was, d := e.was[j], differs[j]
 		e.both[j+1] = e.both[j] + was + now + max(-d, -float32(otherChip))
@@ -110,7 +120,8 @@ func (t *tube) compare() fact.Tube {
 			out.Abstain = unsure
 		}
 	}
-	if odd := t.oddity(e, t.now.end); odd != "" {
+	t.now.moved = t.moved(e, t.now.end)
+	if odd := t.oddity(e, &out, t.now.end); odd != "" {
 		out.Abstain = odd
 	}
 	out.Low, out.High = t.number(now)
@@ -224,33 +235,4 @@ func (t *tube) changes(e *evidence, ends []float32) (list []fact.Change, end int
 	}
 	slices.SortStableFunc(list, func(a, b fact.Change) int { return cmp.Compare(b.LogP, a.LogP) })
 	return list, best.now
-}
-
-// oddity is what speaks against chips up to an end and none beyond: something that lies there, or a gap. Over
-// the open end, which no chip reaches, it lies over the whole tube.
-func (t *tube) oddity(e *evidence, end int) string {
-	over := float32(0)
-	for _, a := range e.full[t.bins-t.chips(openEnd):] {
-		over += a
-	}
-	if over > 0 {
-		return "covered"
-	}
-	slack := t.chips(0.5)
-	gap, across := 0, 0
-	for j, a := range e.full {
-		switch {
-		case j < end-slack && t.known[j] && a < 0:
-			if gap++; gap >= t.chips(odd) {
-				return "gap"
-			}
-		case j >= end+slack && a > 0:
-			if across++; across >= t.chips(odd) {
-				return "across"
-			}
-		default:
-			gap, across = 0, 0
-		}
-	}
-	return ""
 }

@@ -55,6 +55,7 @@ type look struct {
 	rim   strip
 	n     int
 	odd   bool // in another light than the other tubes
+	moved bool // all chips that stay look otherwise
 	read  fact.Tube
 	end   int       // bins that are filled, where it was read
 	score []float32 // log likelihood of each end, over the best, where it was read
@@ -116,6 +117,7 @@ func (r *Reader) Read(pix []byte, rest time.Time) []fact.Tube {
 		out[i] = t.read(gains[i], dubious(gains, i), rest)
 		out[i].Tube = i
 	}
+	r.tellMoved(out)
 	return out
 }
 

@@ -18,7 +18,10 @@ type bench struct {
 	chips [][]uint64 // of each tube, each by its looks
 	light float64
 	hand  [2]float64 // from and to which x a sleeve lies over the rack, millimetres
-	stick float64    // how far along tube 0 something lies across it; 0: nothing does
+	// push is by how many millimetres the row of tube 0 stands off its closed end; foreign: its last chip is another.
+	push    float64
+	foreign bool
+	stick   float64 // how far along tube 0 something lies across it; 0: nothing does
 }
 
 func newBench(t testing.TB, tubes, chips int) *bench {
@@ -123,8 +126,11 @@ func (b *bench) look(tube int, s, a float64) [3]float64 {
 	if tube == 0 && b.stick > 0 && s > b.stick && s < b.stick+12 {
 		return b.over(x, [3]float64{40, 200, 200})
 	}
+	if tube == 0 {
+		s -= b.push
+	}
 	k := int(s / 3.3)
-	if k >= len(b.chips[tube]) {
+	if s < 0 || k >= len(b.chips[tube]) {
 		return b.over(x, [3]float64{(30 + s/5) * shade, (28 + s/5) * shade, (26 + s/5) * shade})
 	}
 	c, at := b.chips[tube][k], math.Mod(s, 3.3)/3.3
@@ -133,6 +139,9 @@ func (b *bench) look(tube int, s, a float64) [3]float64 {
 	}
 	if math.Mod(a+float64(c%997)+20, 1.05) < 0.4 {
 		return b.over(x, [3]float64{235 * shade, 240 * shade, 240 * shade})
+	}
+	if tube == 0 && b.foreign && k == len(b.chips[0])-1 {
+		return b.over(x, [3]float64{60 * shade, 180 * shade, 40 * shade})
 	}
 	return b.over(x, [3]float64{48 * shade, 32 * shade, 192 * shade})
 }
@@ -241,5 +250,36 @@ func BenchmarkRead(b *testing.B) {
 	for b.Loop() {
 		*n++
 		r.Read(pix, time.Unix(int64(*n), 0))
+	}
+}
+
+// A row of chips that was pushed along its tube, and a chip of another colour, are no change; where the rows of most
+// tubes look otherwise it was the camera.
+func TestReader_tellsWhatIsAmiss(t *testing.T) {
+	b := newBench(t, 3, 12)
+	r, n := b.learned()
+	whole := b.chips[0]
+	b.push = 8
+	if u := b.read(r, n); u[0].Abstain != "moved" || u[1].Abstain != "" || u[1].Change[0].N != 0 {
+		t.Errorf("with a row pushed up: %+v", u)
+	}
+	b.push = 0
+	if u := b.read(r, n)[0]; u.Abstain != "" || u.Change[0].N != 0 {
+		t.Errorf("pushed back: %+v", u)
+	}
+	b.put(0, 1)
+	b.foreign = true
+	if u := b.read(r, n)[0]; u.Abstain != "foreign" || u.Change[0].N != 1 {
+		t.Errorf("with a chip of another kind: %+v", u)
+	}
+	b.foreign, b.chips[0] = false, whole
+	for i := range b.chips {
+		b.chips[i] = nil
+		b.put(i, 12)
+	}
+	for i, u := range b.read(r, n) {
+		if u.Abstain == "moved" {
+			t.Errorf("tube %d, where all look otherwise: %+v", i, u)
+		}
 	}
 }

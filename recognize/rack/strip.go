@@ -78,8 +78,8 @@ func differ(a, b strip, bin, across, step int, sigma, shift float32) float32 {
 	var sum float32
 	for i := from; i < to; i++ {
 		d := a[i] - b[i]
-		slope := (a[after+i-from] - a[before+i-from]) / 2
-		sum += d * d / (sigma*sigma + shift*shift*slope*slope)
+		sa, sb := (a[after+i-from]-a[before+i-from])/2, (b[after+i-from]-b[before+i-from])/2
+		sum += d * d / (sigma*sigma + shift*shift*min(sa*sa, sb*sb))
 	}
 	return sum / float32(w)
 }

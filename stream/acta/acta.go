@@ -163,6 +163,7 @@ type Step struct {
 	At      time.Time       `json:"at"`
 	By      string          `json:"by"` // two persons where money was moved: "ana + luis"
 	Event   json.RawMessage `json:"event"`
+	Float   json.RawMessage `json:"float,omitempty"`   // as the cameras read it, beside the books (jornada.Float)
 	Refused bool            `json:"refused,omitempty"` // the norm does not allow it: it did not come into force
 	Codes   []string        `json:"codes,omitempty"`   // what the norm says against it
 }

@@ -244,7 +244,7 @@ func (b *book) alert(e ledger.Entry) bool {
 func (b *book) session(e ledger.Entry) bool {
 	var p struct {
 		By                string
-		Event             json.RawMessage
+		Event, Float      json.RawMessage
 		Refused, Findings []struct{ Code string }
 	}
 	if json.Unmarshal(e.Payload, &p) != nil {
@@ -253,7 +253,7 @@ func (b *book) session(e ledger.Entry) bool {
 	if p.By == "" {
 		return true
 	}
-	s := Step{At: e.Time, By: p.By, Event: p.Event, Refused: len(p.Refused) > 0}
+	s := Step{At: e.Time, By: p.By, Event: p.Event, Float: p.Float, Refused: len(p.Refused) > 0}
 	for _, f := range append(p.Refused, p.Findings...) {
 		s.Codes = append(s.Codes, f.Code)
 	}

@@ -22,6 +22,9 @@ type Calibrations interface {
 	// FitCalibration makes one from points that were clicked, and says how well they
 	// fit; it saves nothing.
 	FitCalibration(camera string, clicks json.RawMessage) (any, error)
+	// PlaceRack puts the bank's rack into one, by its corners in the picture, and says where its tubes show; it
+	// saves nothing.
+	PlaceRack(camera string, place json.RawMessage) (any, error)
 	// SaveCalibration puts one in force.
 	SaveCalibration(by, camera string, cal json.RawMessage) error
 	// TryCalibration reads a picture of the camera (JPEG, PNG) by one that is not in
@@ -148,6 +151,16 @@ func (s *Server) fitCalibration(w http.ResponseWriter, r *http.Request, _ *Accou
 	}
 	fit, err := s.cfg.Calibrations.FitCalibration(camera, clicks)
 	settle(w, fit, err)
+}
+
+// placeRack puts a rack into a calibration; it saves nothing.
+func (s *Server) placeRack(w http.ResponseWriter, r *http.Request, _ *Account) {
+	var place json.RawMessage
+	if !readCalibration(w, r, &place) {
+		return
+	}
+	placed, err := s.cfg.Calibrations.PlaceRack(r.PathValue("camera"), place)
+	settle(w, placed, err)
 }
 
 // previewBody is a calibration and a picture to read by it.

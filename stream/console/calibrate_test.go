@@ -68,6 +68,21 @@ func (r *made) FitCalibration(camera string, raw json.RawMessage) (any, error) {
 	return fit, nil
 }
 
+func (r *made) PlaceRack(_ string, raw json.RawMessage) (any, error) {
+	var in struct {
+		Calibration calibration.Table `json:"calibration"`
+		calibration.RackPlace
+	}
+	if err := r.read(raw, &in); err != nil {
+		return nil, err
+	}
+	if err := in.Place(&in.Calibration); err != nil {
+		return nil, &Refusal{Problem: err}
+	}
+	quads, err := in.Calibration.TubeQuads()
+	return map[string]any{"calibration": &in.Calibration, "tubes": quads}, err
+}
+
 func (r *made) SaveCalibration(_, camera string, raw json.RawMessage) error {
 	var cal calibration.Table
 	if err := r.read(raw, &cal); err != nil {
@@ -253,6 +268,11 @@ func TestCalibrationInABrowser(t *testing.T) {
 		clicks = append(clicks, view.ToImage(fact.Point{layout.Corners[n][0] * l.Width, layout.Corners[n][1] * l.Depth}))
 	}
 	px, _ := json.Marshal(clicks)
+	var corners []fact.Point
+	for _, mm := range []fact.Point{{400, -120}, {550, -120}, {550, -45}, {400, -45}} {
+		corners = append(corners, view.ToImageAt(mm, 0))
+	}
+	rack, _ := json.Marshal(corners)
 	mux := http.NewServeMux()
 	mux.Handle("/", r.Config.Handler)
 	mux.HandleFunc("/hand/read", func(http.ResponseWriter, *http.Request) {
@@ -261,7 +281,7 @@ func TestCalibrationInABrowser(t *testing.T) {
 			t.Error(err)
 		}
 	})
-	said := browser.Ask(t, robot+fmt.Sprintf(`<script>const clicks = %s;
+	said := browser.Ask(t, robot+fmt.Sprintf(`<script>const clicks = %s, rack = %s;
 	say(async () => {
 		const w = await visit("director", "/calibrate/bj1"), d = w.document, v = d.querySelector("#video");
 		await until("the page's work", () => d.querySelector("#game").value === "blackjack");
@@ -297,6 +317,12 @@ func TestCalibrationInABrowser(t *testing.T) {
 		d.querySelector("#chips button").click();
 		at([950, 550], "pointerdown"); at([950, 550], "pointerup");
 		out.colour = d.querySelector("#chips button").textContent;
+		// The rack, by its corners.
+		d.querySelector("#tubes").value = "e25, e5, *";
+		d.querySelector("#capacity").value = 20;
+		d.querySelector("#rack").click();
+		for (const p of rack) { at(p, "pointerdown"); at(p, "pointerup"); }
+		out.rack = await until("the rack", () => d.querySelector("#rack").ariaPressed === "false" && d.querySelector("#said").textContent);
 		// What its readers would see, before it is saved: over the still, in words, and the zone straightened.
 		d.querySelector("#try").click();
 		out.seen = await until("the still is read", () => { const x = [...d.querySelectorAll("#readings li")].map(y => y.textContent); return x[0]?.includes("%%") && x; });
@@ -313,11 +339,11 @@ func TestCalibrationInABrowser(t *testing.T) {
 		await until("the live readings", () => d.querySelector("#readings").textContent.includes("50 €"));
 		out.errors = w.errors;
 		return out;
-	});</script>`, px), mux)
+	});</script>`, px, rack), mux)
 	var got struct {
-		Lens, Residual, Colour, Said, Caption string
-		Zones                                 int
-		Errors, Seen                          []string
+		Lens, Residual, Colour, Said, Caption, Rack string
+		Zones                                       int
+		Errors, Seen                                []string
 	}
 	if err := json.Unmarshal([]byte(said), &got); err != nil {
 		t.Fatal(said)
@@ -325,6 +351,9 @@ func TestCalibrationInABrowser(t *testing.T) {
 	t.Log(said)
 	if got.Zones != len(l.Zones) || len(got.Errors) > 0 {
 		t.Errorf("%+v", got)
+	}
+	if !strings.Contains(got.Rack, "3 tubos") {
+		t.Errorf("the rack: %s", got.Rack)
 	}
 	if !slices.Equal(got.Seen, []string{"carta · A♠ · 97 %"}) || !strings.Contains(got.Caption, "carta · A♠ · 97 %") {
 		t.Errorf("the readers see %q, %q", got.Seen, got.Caption)

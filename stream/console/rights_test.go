@@ -96,6 +96,7 @@ func (r *made) trials(caseID, actaID string) map[string]trial {
 		"GET /api/v1/cameras/{camera}/calibration":                    {},
 		"PUT /api/v1/cameras/{camera}/calibration":                    {body: `{}`, fails: 400},
 		"POST /api/v1/cameras/{camera}/calibration/fit":               {body: `{}`, fails: 400},
+		"POST /api/v1/cameras/{camera}/calibration/rack":              {body: `{}`, fails: 400},
 		"POST /api/v1/cameras/{camera}/calibration/try":               {body: `{}`, fails: 400},
 		"GET /api/v1/cameras/{camera}/calibration/versions/{version}": {path: "/api/v1/cameras/r1/calibration/versions/x", fails: 404},
 		"POST /api/v1/cameras/{camera}/lens":                          {body: `{}`, fails: 400},

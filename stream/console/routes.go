@@ -119,6 +119,7 @@ func (s *Server) routes() []route {
 		{"GET /api/v1/cameras/{camera}/calibration", Technical, ofCamera, s.calibration},
 		{"PUT /api/v1/cameras/{camera}/calibration", Technical, ofCamera, s.saveCalibration},
 		{"POST /api/v1/cameras/{camera}/calibration/fit", Technical, ofCamera, s.fitCalibration},
+		{"POST /api/v1/cameras/{camera}/calibration/rack", Technical, ofCamera, s.placeRack},
 		{"POST /api/v1/cameras/{camera}/calibration/try", Technical, ofCamera, s.tryCalibration},
 		{"GET /api/v1/cameras/{camera}/calibration/versions/{version}", Technical, ofCamera, s.calibrationVersion},
 		{"POST /api/v1/cameras/{camera}/lens", Technical, ofCamera, s.measureLens},

@@ -1,6 +1,7 @@
 package jornada
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"fmt"
@@ -16,6 +17,9 @@ import (
 type Float struct {
 	Low  int64 `json:"low"`
 	High int64 `json:"high"`
+	// Book is what it is by the books: what was counted last, and what was put in and taken out since, before
+	// the count of a closing; nil where that is not known.
+	Book *int64 `json:"book,omitempty"`
 }
 
 // off is by how much an amount lies outside of what was read.
@@ -25,43 +29,55 @@ func (f Float) off(cents int64) int64 { return max(f.Low-cents, cents-f.High, 0)
 // as the book has it, disagree.
 const FloatCode = "variance_float"
 
-// book is the float of the newest opening by the book: what was counted last, and what was
-// put in and taken out since; false where some of that was not seen.
-func (s *sheet) book() (cents int64, known bool) {
+// books are what the float of the newest opening is by the books, nil where some of that was not seen, and what
+// was counted at its closing, nil where that has not come.
+func (s *sheet) books() (book, closed *int64) {
 	var sum struct {
 		Float []struct{ Book, Close *int64 }
 	}
 	if json.Unmarshal(s.ruling.Summary, &sum) != nil || len(sum.Float) == 0 {
-		return 0, false
+		return nil, nil
 	}
 	last := sum.Float[len(sum.Float)-1]
-	if last.Close != nil {
-		return *last.Close, true
-	}
 	for _, e := range slices.Backward(s.events) {
 		if unseen(e) {
-			return 0, false
+			return nil, last.Close
 		}
 		if k := e.kind(); k == "open" || k == "count" {
 			break
 		}
 	}
-	if last.Book == nil {
+	return last.Book, last.Close
+}
+
+// book is what there should be now: the count of the closing, or what the books say.
+func (s *sheet) book() (cents int64, known bool) {
+	book, closed := s.books()
+	if closed = cmp.Or(closed, book); closed == nil {
 		return 0, false
 	}
-	return *last.Book, true
+	return *closed, true
+}
+
+// float is what is read of a table's float now, nil where nothing is.
+func (b *Book) float(s *sheet) *Float {
+	if b.cfg.Float == nil {
+		return nil
+	}
+	f, seen := b.cfg.Float(s.place.ID)
+	if !seen {
+		return nil
+	}
+	f.Book, _ = s.books()
+	return &f
 }
 
 // compare holds what people counted, or what the book has after a fill or a credit, against
 // what is read. They are two readings of one fact: neither is corrected by the other. before
 // is the session before the step: chips of a fill may not lie there yet, or lie there already.
-func (b *Book) compare(ctx context.Context, s, before *sheet, e Event, now time.Time) error {
-	if b.cfg.Float == nil || !movesMoney(e) {
-		return nil
-	}
-	read, seen := b.cfg.Float(s.place.ID)
+func (b *Book) compare(ctx context.Context, s, before *sheet, read *Float, e Event, now time.Time) error {
 	book, known := s.book()
-	if !seen || !known || read.off(book) == 0 {
+	if read == nil || !known || read.off(book) == 0 {
 		return nil
 	}
 	if k := e.kind(); k == "fill" || k == "credit" {

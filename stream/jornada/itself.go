@@ -152,7 +152,7 @@ func (b *Book) Restore(table string, payloads []json.RawMessage) error {
 	if s == nil {
 		return nil // configured no longer
 	}
-	n := &sheet{place: s.place, known: map[string]bool{}, read: map[int]bool{}}
+	n := &sheet{place: s.place, known: map[string]bool{}, read: map[int]bool{}, floats: map[int]*Float{}}
 	for i, raw := range payloads {
 		var x entry
 		if err := json.Unmarshal(raw, &x); err != nil {
@@ -163,10 +163,13 @@ func (b *Book) Restore(table string, payloads []json.RawMessage) error {
 		}
 		if x.Date != n.day {
 			n = &sheet{place: s.place, day: x.Date, carry: x.Carry, tape: x.Tape, known: map[string]bool{},
-				read: map[int]bool{}}
+				read: map[int]bool{}, floats: map[int]*Float{}}
 		}
 		if x.Read {
 			n.read[len(n.events)] = true
+		}
+		if x.Float != nil {
+			n.floats[len(n.events)] = x.Float
 		}
 		n.put(x.Event, x.By, x.Cards)
 		if x.With != nil {

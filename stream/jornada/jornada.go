@@ -151,7 +151,7 @@ func (b *Book) SetTables(tables []Place) {
 			s.place = p
 			continue
 		}
-		b.tables[p.ID] = &sheet{place: p, known: map[string]bool{}, read: map[int]bool{}}
+		b.tables[p.ID] = &sheet{place: p, known: map[string]bool{}, read: map[int]bool{}, floats: map[int]*Float{}}
 		b.tapes[p.ID] = room.RecordingOK
 	}
 	for id := range b.tables {
@@ -175,10 +175,11 @@ type Status struct {
 	Float    *Float          `json:"float,omitempty"` // as it is read now; absent where it is not
 }
 
-// Step is an event with who said it.
+// Step is an event with who said it, and what was read of the float where it moves or counts money.
 type Step struct {
 	Event Event  `json:"event"`
 	By    string `json:"by,omitempty"` // "" where it came by itself; "ana + luis" where two confirmed
+	Float *Float `json:"float,omitempty"`
 }
 
 // Status is a table's session.
@@ -199,13 +200,9 @@ func (b *Book) status(s *sheet) Status {
 		st.Findings = []Finding{}
 	}
 	for i, e := range s.events {
-		st.Steps = append(st.Steps, Step{e, s.by[i]})
+		st.Steps = append(st.Steps, Step{e, s.by[i], s.floats[i]})
 	}
-	if b.cfg.Float != nil {
-		if f, ok := b.cfg.Float(s.place.ID); ok {
-			st.Float = &f
-		}
-	}
+	st.Float = b.float(s)
 	return st
 }
 

@@ -24,6 +24,7 @@ type sheet struct {
 	low    int64           // minimum in force since the opening, cents; 0 is not known
 	talla  *Talla          // since its beginning; nil: none was begun
 	read   map[int]bool    // ends of tallas whose counts are of the readers
+	floats map[int]*Float  // as they were read at steps that moved or counted money
 }
 
 func (s *sheet) clone() *sheet {
@@ -32,14 +33,14 @@ func (s *sheet) clone() *sheet {
 	for k := range s.known {
 		c.known[k] = true
 	}
-	c.talla, c.read = s.talla.clone(), maps.Clone(s.read)
+	c.talla, c.read, c.floats = s.talla.clone(), maps.Clone(s.read), maps.Clone(s.floats)
 	return &c
 }
 
 // fresh is the sheet of a new jornada, with what the one before carries over.
 func (b *Book) fresh(s *sheet, now time.Time) *sheet {
 	n := &sheet{place: s.place, day: now.Format(time.DateOnly), tape: b.tapes[s.place.ID], known: map[string]bool{},
-		read: map[int]bool{}}
+		read: map[int]bool{}, floats: map[int]*Float{}}
 	var next struct {
 		DiceSets []string `json:"dice_sets"`
 	}

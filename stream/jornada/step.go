@@ -76,9 +76,9 @@ func (b *Book) step(ctx context.Context, s *sheet, who string, e Event, cards []
 		return nil
 	}
 	e["t"] = next.seconds(now, b.cfg.Zone)
-	read := next.talla.counts(e)
+	read, at := next.talla.counts(e), len(next.events)
 	if read {
-		next.read[len(next.events)] = true
+		next.read[at] = true
 	}
 	next.put(e, who, cards)
 	with := b.shiftAt(e, s.place.ID)
@@ -99,6 +99,10 @@ func (b *Book) step(ctx context.Context, s *sheet, who string, e Event, cards []
 	}
 	x := entry{Date: next.day, Event: e, With: with, By: who, Carry: next.carry, Tape: next.tape, Cards: cards,
 		Read: read, Findings: next.news(s)}
+	if movesMoney(e) {
+		x.Float = b.float(next)
+		next.floats[at] = x.Float
+	}
 	if e.kind() == "close" {
 		x.Summary, x.Next = next.ruling.Summary, next.ruling.Next
 	}
@@ -111,7 +115,7 @@ func (b *Book) step(ctx context.Context, s *sheet, who string, e Event, cards []
 		b.cfg.Said(s.place.ID, now)
 	}
 	b.inForce(s)
-	return errors.Join(b.raise(ctx, s), b.compare(ctx, s, &before, e, now))
+	return errors.Join(b.raise(ctx, s), b.compare(ctx, s, &before, x.Float, e, now))
 }
 
 // shiftAt is the shift that runs at a table when it is opened, as a step of its own; nil
@@ -140,6 +144,7 @@ type entry struct {
 	Cards    []string        `json:"cards,omitempty"` // of a round, "??" where one was not read
 	Read     bool            `json:"read,omitempty"`  // the counts of a talla's end are of the readers
 	Tape     room.Recording  `json:"recording,omitempty"`
+	Float    *Float          `json:"float,omitempty"` // as it was read when money was moved or counted
 }
 
 // judge asks the norm about the record.

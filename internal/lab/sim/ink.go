@@ -136,7 +136,7 @@ func moved(r layout.Rect, x, y float64) layout.Rect {
 func (i *ink) surroundings(s *stage) {
 	a := s.area()
 	x0, y0, x1, y1 := float64(a.Min.X), float64(a.Min.Y), float64(a.Max.X), float64(a.Max.Y)
-	near, far := s.near(), s.far()
+	near := s.near()
 	i.fill(x0, near, x1, near+18, wood)
 	for k := range 24 {
 		f := float64(k) / 23
@@ -144,9 +144,10 @@ func (i *ink) surroundings(s *stage) {
 		i.fill(x0, near+18+f*90, x1, near+18+(f+1.0/23)*90+1, [3]float64{leather[0] * d, leather[1] * d, leather[2] * d})
 	}
 	i.fill(x0, near+112, x1, y1, [3]float64{52, 46, 50})
-	i.fill(x0, y0, x1, far, [3]float64{46, 40, 44})
-	i.fill(x0, far-14, x1, far, wood)
-	tray := layout.Rect{s.tray[0] - 230, far + 6, s.tray[0] + 230, far + 86}
+	tray := s.trayBox()
+	edge := min(s.far(), tray[1]-6)
+	i.fill(x0, y0, x1, edge, [3]float64{46, 40, 44})
+	i.fill(x0, edge-14, x1, edge, wood)
 	i.chipTray(s, tray[0], tray[2], tray[1], tray[3])
 	i.taken = append(i.taken, tray)
 }

@@ -6,57 +6,87 @@ import (
 	"slices"
 
 	"vision/calibration"
+	"vision/calibration/layout"
 	"vision/internal/fact"
+	"vision/internal/lab/sim/condition"
 	"vision/internal/lab/sim/scene"
 	"vision/internal/lab/sim/script"
 )
 
-// racked are the games at whose simulated tables the bank's chips stand in a rack. Elsewhere
-// they are painted.
-var racked = []string{"blackjack", "punto_banco", "tripoker"}
-
 // A rack as it is built into the simulated tables, millimetres.
 const (
-	tubeRoom  = 20 // chips
+	tubeRoom  = 50 // chips
 	tubePitch = 46.0
-	tubeLong  = 74.0
+	tubeLong  = 176.0
 	rackDepth = 8.0
+	rackRim   = 4.0 // before and behind the tubes
 )
 
 // aVisit is how long a hand takes at least from one place to the next, seconds.
 const aVisit = 0.76
 
-// tubesOf are the kinds of the tubes, from left to right.
+// tubesOf are the kinds of the tubes, from left to right. Beside them stand the chips of the seats, at tables
+// that have such.
 var tubesOf = []string{"e500", "e100", "e100", "e25", "e25", "e5", "e5", "e2.5", "e1", "e0.5"}
 
-// newRack is the rack of a table; nil where it has none.
+// newRack is the rack of a table that has one.
 func (s *stage) newRack() *calibration.Rack {
-	if !slices.Contains(racked, s.game) {
-		return nil
+	kinds := slices.Clone(tubesOf)
+	for _, c := range s.palette {
+		if c.Seat > 0 {
+			kinds = append(kinds, c.ID)
+		}
 	}
 	r := &calibration.Rack{Depth: rackDepth}
-	for i, kind := range tubesOf {
-		x := s.tray[0] + tubePitch*(float64(i)+0.5-float64(len(tubesOf))/2)
+	for i, kind := range kinds {
+		x := s.tray[0] + tubePitch*(float64(i)+0.5-float64(len(kinds))/2)
 		r.Tubes = append(r.Tubes, calibration.Tube{Chip: kind, Capacity: tubeRoom,
 			Axis: [2]fact.Point{{x, s.far() + 83}, {x, s.far() + 83 - tubeLong}}})
 	}
 	return r
 }
 
+// trayBox is where the bank's chips stand, or are painted, on the plane.
+func (s *stage) trayBox() layout.Rect {
+	if s.rack == nil {
+		return layout.Rect{s.tray[0] - 230, s.far() + 6, s.tray[0] + 230, s.far() + 86}
+	}
+	half, axis := tubePitch/2*float64(len(s.rack.Tubes)), s.rack.Tubes[0].Axis
+	return layout.Rect{s.tray[0] - half, axis[1][1] - rackRim, s.tray[0] + half, axis[0][1] + rackRim}
+}
+
 // rack is the bank's chips while they are played with.
 type rack struct {
-	spec   *calibration.Rack
-	scene  *scene.Scene
-	tubes  []*scene.Tube
-	ids    []scene.ID
-	states []RackState
+	spec    *calibration.Rack
+	palette []calibration.Chip
+	scene   *scene.Scene
+	rng     *rand.Rand
+	on      condition.Hands
+	tubes   []*scene.Tube
+	ids     []scene.ID
+	rim     *onRim
+	states  []RackState
 }
 
 // RackState is what stands in the tubes of a rack from a moment on.
 type RackState struct {
 	At    float64 `json:"at"` // seconds from the first picture
+	Why   Visit   `json:"why,omitempty"`
 	Tubes []int   `json:"tubes"`
+	// Amiss says of tubes what is not there as it should be.
+	Amiss map[int]Amiss `json:"amiss,omitempty"`
 }
+
+// Visit is for what a hand goes to the rack.
+type Visit string
+
+// The visits; that of a round which collects and pays has no name.
+const (
+	Fill   Visit = "fill"   // chips are brought
+	Credit Visit = "credit" // chips are taken away
+	Level  Visit = "fill_and_credit"
+	Change Visit = "change" // chips are handed to a player for cash
+)
 
 // told are the states since they were told last; nil where there is no rack.
 func (r *rack) told() (states []RackState) {
@@ -67,16 +97,16 @@ func (r *rack) told() (states []RackState) {
 }
 
 // newRack fills the tubes by chance, as a bank opens.
-func newRack(st *stage, sc *scene.Scene, seed uint64) (*rack, error) {
+func newRack(st *stage, sc *scene.Scene, on condition.Hands, seed uint64) (*rack, error) {
 	if st.rack == nil {
 		return nil, nil
 	}
 	rng := rand.New(rand.NewPCG(seed, 0x7ac4))
-	r := &rack{spec: st.rack, scene: sc, ids: make([]scene.ID, len(st.rack.Tubes))}
+	r := &rack{spec: st.rack, palette: st.palette, scene: sc, rng: rng, on: on, ids: make([]scene.ID, len(st.rack.Tubes))}
 	for i := range st.rack.Tubes {
 		u := &st.rack.Tubes[i]
 		t := sc.NewTube(st.rack, u, st.palette)
-		if err := t.Put(script.Alike(u.Chip, 6+rng.IntN(u.Capacity-10))...); err != nil {
+		if err := t.Put(script.Alike(u.Chip, 6+rng.IntN(u.Capacity-12))...); err != nil {
 			return nil, err
 		}
 		r.tubes = append(r.tubes, t)
@@ -84,7 +114,7 @@ func newRack(st *stage, sc *scene.Scene, seed uint64) (*rack, error) {
 	for i := range r.tubes {
 		r.draw(i)
 	}
-	r.note(0)
+	r.note(0, "")
 	return r, nil
 }
 
@@ -93,8 +123,8 @@ func (r *rack) draw(i int) {
 	r.ids[i] = r.scene.Lay(r.tubes[i].Sprite(), true, r.spec.Tubes[i].Axis[0][1])
 }
 
-func (r *rack) note(at float64) {
-	s := RackState{At: at}
+func (r *rack) note(at float64, why Visit) {
+	s := RackState{At: at, Why: why, Amiss: r.amiss()}
 	for _, t := range r.tubes {
 		s.Tubes = append(s.Tubes, len(t.Chips()))
 	}
@@ -135,10 +165,32 @@ func (r *rack) where(put, take []string) [2]float64 {
 	return [2]float64{x / n, (u.Axis[0][1] + u.Axis[1][1]) / 2}
 }
 
-// exchange puts chips into the tubes and takes others, at a second of the table's clock. It takes one tube for
-// all chips of a kind as long as there is room.
-func (r *rack) exchange(put, take []string, at float64) error {
+// visit is what a hand does at the rack: it puts right what was amiss, puts chips into the tubes and takes others,
+// at a second of the table's clock.
+func (r *rack) visit(e trade, at float64) error {
 	touched := map[int]bool{}
+	if err := r.tidy(touched); err != nil {
+		return err
+	}
+	if err := r.exchange(e.put, e.take, touched); err != nil {
+		return err
+	}
+	if r.rng.Float64() < r.on.Amiss {
+		if err := r.goAmiss(e.put, touched); err != nil {
+			return err
+		}
+	}
+	for i := range r.tubes {
+		if touched[i] {
+			r.draw(i)
+		}
+	}
+	r.note(at, e.why)
+	return nil
+}
+
+// exchange takes one tube for all chips of a kind as long as there is room.
+func (r *rack) exchange(put, take []string, touched map[int]bool) error {
 	for k, list := range [2][]string{put, take} {
 		last, kindOf := -1, ""
 		for _, kind := range list {
@@ -156,13 +208,15 @@ func (r *rack) exchange(put, take []string, at float64) error {
 			}
 		}
 	}
-	for i := range r.tubes {
-		if touched[i] {
-			r.draw(i)
-		}
-	}
-	r.note(at)
 	return nil
+}
+
+// trade is chips that go to the rack and come from it in one visit of a hand.
+type trade struct {
+	at        float64 // second of the round
+	put, take []string
+	why       Visit
+	pays      *move // with what is taken; nil for a visit of its own
 }
 
 // bank sends the croupier's hand to the rack as the round collects and pays: what a payment needs leaves the
@@ -171,15 +225,44 @@ func (d *director) bank() {
 	if d.rack == nil {
 		return
 	}
-	do := func(at float64, put, take []string) touch {
-		return touch{script.Croupier, at, d.rack.where(put, take), func() error {
-			return d.rack.exchange(put, take, d.began+at)
+	trades := append(d.change(), d.trades()...)
+	trades = append(trades, d.rack.level(trades)...)
+	for _, e := range trades {
+		t := touch{script.Croupier, e.at, d.rack.where(e.put, e.take), func() error {
+			return d.rack.visit(e, d.began+e.at)
 		}}
+		if e.pays == nil {
+			d.touches(t)
+			continue
+		}
+		e.pays.from = t.target
+		d.beside = append(d.beside, t)
 	}
-	var visits, fetches []touch
-	if put, take := d.rack.level(); len(put)+len(take) > 0 {
-		visits = append(visits, do(0.25, put, take))
+	slices.SortStableFunc(d.beside, func(a, b touch) int { return cmp.Compare(a.at, b.at) })
+}
+
+// change is what a player may be given for cash before a round: chips of a kind of which there are enough, which
+// the croupier's hand brings him.
+func (d *director) change() []trade {
+	const enough, most = 30, 10
+	r := d.rack
+	if r.rng.Float64() >= r.on.Change {
+		return nil
 	}
+	for _, i := range r.rng.Perm(len(r.tubes)) {
+		if len(r.tubes[i].Chips()) < enough {
+			continue
+		}
+		e := trade{at: 0.25 + aVisit, why: Change, take: script.Alike(r.spec.Tubes[i].Chip, 1+r.rng.IntN(most))}
+		x := d.stage.seatX(1 + r.rng.IntN(d.stage.seats))
+		d.touches(touch{who: script.Croupier, at: e.at + aVisit, target: [2]float64{x, d.stage.near() - 60}})
+		return []trade{e}
+	}
+	return nil
+}
+
+// trades are what the round brings to the rack and takes from it, in time order.
+func (d *director) trades() (trades []trade) {
 	var holds []string
 	acts := slices.DeleteFunc(slices.Clone(d.round.Acts), func(a script.Act) bool { return a.Who != script.Croupier })
 	for i := range acts {
@@ -188,8 +271,7 @@ func (d *director) bank() {
 		if holds = append(holds, put...); len(take) > 0 {
 			p := slices.IndexFunc(d.paths[a.Who], func(m move) bool { return m.at == a.At && len(m.act.Piles) > 0 })
 			m := &d.paths[a.Who][p]
-			m.from = d.rack.where(holds, take)
-			fetches, holds = append(fetches, do(m.pick, holds, take)), nil
+			trades, holds = append(trades, trade{at: m.pick, put: holds, take: take, pays: m}), nil
 			continue
 		}
 		next := d.round.Length
@@ -197,12 +279,10 @@ func (d *director) bank() {
 			next = acts[i+1].At
 		}
 		if len(holds) > 0 && (next-a.At >= 2*aVisit || i+1 == len(acts)) {
-			visits, holds = append(visits, do(min(a.At+aVisit, next-0.1), holds, nil)), nil
+			trades, holds = append(trades, trade{at: min(a.At+aVisit, next-0.1), put: holds}), nil
 		}
 	}
-	d.touches(visits...)
-	d.beside = append(d.beside, fetches...)
-	slices.SortStableFunc(d.beside, func(a, b touch) int { return cmp.Compare(a.at, b.at) })
+	return trades
 }
 
 // exchanged are the round chips that an act of the croupier brings to the rack and takes from it.
@@ -238,25 +318,58 @@ func (d *director) chipsOf(tag int) []string {
 	return nil
 }
 
-// level is what is brought and taken away before a round, so that each kind can be paid and taken.
-func (r *rack) level() (put, take []string) {
-	const low, high = 8, 12
-	sum, room := map[string]int{}, map[string]int{}
-	var kinds []string
-	for i, t := range r.tubes {
-		u := &r.spec.Tubes[i]
-		if room[u.Chip] == 0 {
-			kinds = append(kinds, u.Chip)
+// level is what is brought and taken away before a round, so that its trades find chips and room: some more
+// than they need, as a fill and a credit are; none where they do.
+func (r *rack) level(trades []trade) []trade {
+	const spare = 8
+	e := trade{at: 0.25, why: Fill}
+	for _, kind := range r.kinds() {
+		have, room := 0, 0
+		for i, t := range r.tubes {
+			if u := &r.spec.Tubes[i]; u.Chip == kind {
+				have, room = have+len(t.Chips()), room+u.Capacity
+			}
 		}
-		sum[u.Chip], room[u.Chip] = sum[u.Chip]+len(t.Chips()), room[u.Chip]+u.Capacity
-	}
-	for _, kind := range kinds {
-		switch n := sum[kind]; {
-		case n < low:
-			put = append(put, script.Alike(kind, low-n)...)
-		case n > room[kind]-tubeRoom+high:
-			take = append(take, script.Alike(kind, n-room[kind]+tubeRoom-high)...)
+		now, low, high := have, have, have
+		for _, e := range trades {
+			now += count(e.put, kind)
+			high = max(high, now)
+			now -= count(e.take, kind)
+			low = min(low, now)
+		}
+		switch {
+		case low < 0:
+			e.put = append(e.put, script.Alike(kind, min(spare-low, room-have))...)
+		case high > room:
+			e.take = append(e.take, script.Alike(kind, min(high-room+spare, have))...)
 		}
 	}
-	return put, take
+	switch {
+	case len(e.put)+len(e.take) == 0:
+		return nil
+	case len(e.put) == 0:
+		e.why = Credit
+	case len(e.take) > 0:
+		e.why = Level
+	}
+	return []trade{e}
+}
+
+// kinds are those of the tubes, each once.
+func (r *rack) kinds() (kinds []string) {
+	for i := range r.spec.Tubes {
+		if kind := r.spec.Tubes[i].Chip; !slices.Contains(kinds, kind) {
+			kinds = append(kinds, kind)
+		}
+	}
+	return kinds
+}
+
+func count(chips []string, kind string) (n int) {
+	for _, c := range chips {
+		if c == kind {
+			n++
+		}
+	}
+	return n
 }

@@ -4,17 +4,24 @@ import (
 	"slices"
 	"testing"
 
+	"vision/internal/lab/sim/condition"
 	"vision/validate/round"
 )
 
 // What leaves the tubes and what goes in is what the rounds pay and collect, to the chip.
 func TestTheRackBalances(t *testing.T) {
-	for _, game := range racked {
-		st, err := New(Config{Game: game, Seed: 41, Size: [2]int{640, 360}, FPS: 4})
+	for _, game := range Games() {
+		st, err := New(Config{Game: game, Seed: 41, Size: [2]int{320, 180}, FPS: 2})
 		if err != nil {
 			t.Fatal(err)
 		}
 		defer st.Close()
+		if st.stage.rack == nil {
+			if !stages[game].rackless {
+				t.Errorf("%s has no rack", game)
+			}
+			continue
+		}
 		value := map[string]int64{}
 		for _, c := range st.stage.palette {
 			value[c.ID] = c.Value
@@ -60,5 +67,74 @@ func TestTheRackBalances(t *testing.T) {
 		if moves < 6 {
 			t.Errorf("%s: the rack was touched %d times in six rounds", game, moves)
 		}
+	}
+}
+
+// Whatever goes amiss at the rack is put right by the next hand, and no chip is lost or found.
+func TestTheRackGoesAmiss(t *testing.T) {
+	st, err := New(Config{Game: "blackjack", Seed: 5, Size: [2]int{320, 180}, FPS: 10,
+		Condition: condition.Set{Hands: condition.Hands{Amiss: 1, Change: 1}}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer st.Close()
+	r, value := st.dir.rack, map[string]int64{}
+	for _, c := range st.stage.palette {
+		value[c.ID] = c.Value
+	}
+	worth := func() (sum int64) {
+		for _, tube := range r.tubes {
+			for _, id := range tube.Chips() {
+				sum += value[id]
+			}
+		}
+		if r.rim != nil {
+			sum += value[r.rim.kind]
+		}
+		return sum
+	}
+	seen, why := map[Amiss]int{}, map[Visit]int{}
+	last, noted := worth(), len(r.states)
+	for range 16 {
+		var grown, due int64
+		for done := false; !done; {
+			f, err := st.Step()
+			if err != nil {
+				t.Fatal(err)
+			}
+			if f.Truth != nil {
+				done, noted = true, 0
+				for _, e := range f.Truth.Record.Events {
+					switch e.Type {
+					case round.Collect:
+						due += int64(e.Amount)
+					case round.Pay:
+						due -= int64(e.Amount)
+					}
+				}
+			}
+			for ; noted < len(r.states); noted++ {
+				s := r.states[noted]
+				for _, a := range s.Amiss {
+					seen[a]++
+				}
+				now := worth()
+				if why[s.Why]++; s.Why == "" {
+					grown += now - last
+				}
+				last = now
+			}
+		}
+		if grown != due {
+			t.Errorf("the rack has grown by %d, collected less paid are %d", grown, due)
+		}
+	}
+	for _, a := range []Amiss{WrongTube, PushedUp, Leaning, OnRim} {
+		if seen[a] == 0 {
+			t.Errorf("%s never was: %v", a, seen)
+		}
+	}
+	if why[Change] == 0 {
+		t.Errorf("no player was given change: %v", why)
 	}
 }

@@ -161,7 +161,7 @@ func New(cfg Config) (*Table, error) {
 	if err != nil {
 		return nil, err
 	}
-	if dir.rack, err = newRack(st, sc, cfg.Seed); err != nil {
+	if dir.rack, err = newRack(st, sc, cfg.Condition.Hands, cfg.Seed); err != nil {
 		return nil, err
 	}
 	t := &Table{cfg: cfg, stage: st, cam: cam, scene: sc, dir: dir, game: game, lens: newSensor(cfg)}

@@ -7,7 +7,7 @@ import { asks, instant, put } from './times.js';
 import { header } from './header.js';
 import { said } from './details.js';
 import * as rounds from './rounds.js';
-import { fields, word } from './steps.js';
+import { told } from './steps.js';
 
 const $ = (s) => document.querySelector(s);
 const hour = 3600e3;
@@ -46,7 +46,7 @@ function oneTable(x) {
     make('h4', { textContent: t('acta_limits') }),
     grid(['from', 'acta_min', 'acta_max'], x.limits.map((l) => row([clock(l.from), l.min ? money(l.min) : '–', l.max ? money(l.max) : '–']))),
     make('h4', { textContent: t('acta_session') }),
-    grid(['when', 'detail', 'acta_by', 'verdict'], x.session.map((s) => row([clock(s.at), [word(s.event.type), fields(s.event)].filter(Boolean).join(': '), s.by, [s.refused ? t('acta_refused') : '', ...(s.codes ?? []).map(kind)].filter(Boolean).join(', ')], s.refused ? 'broken' : ''))),
+    grid(['when', 'detail', 'acta_by', 'verdict'], x.session.map((s) => row([clock(s.at), told(s), s.by, [s.refused ? t('acta_refused') : '', ...(s.codes ?? []).map(kind)].filter(Boolean).join(', ')], s.refused ? 'broken' : ''))),
     make('h4', { textContent: t('acta_rounds') }),
     make('p', { textContent: `${n.judged} · ${t('acta_in_order')} ${n.in_order} · ${t('acta_with_findings')} ${n.with_findings} · ${t('acta_unverified')} ${n.not_verifiable}` }),
     ...rounds.reasons(n.reasons).map(([why, k]) => make('p', { className: 'reason', textContent: `${k} × ${why}` })),

@@ -12,6 +12,8 @@ import { Chips } from './chips.js';
 import { offer } from './pack.js';
 import { lensPanel } from './lens.js';
 import { Sight } from './sight.js';
+import { rackPanel } from './rack.js';
+import { said } from './details.js';
 
 const $ = (s) => document.querySelector(s);
 const camera = decodeURIComponent(location.pathname.split('/').pop());
@@ -53,6 +55,8 @@ $('#try').addEventListener('click', attempt(async () => {
 }));
 const chips = new Chips({ body: $('#chips tbody'), felt, say, changed });
 
+rackPanel({ felt, url, say, placed: (c) => { take(c); changed(); } });
+
 function showEmpty() {
   $('#bare img').src = `/api/v1/cameras/${encodeURIComponent(camera)}/empty?${Date.now()}`;
   $('#bare').hidden = false;
@@ -75,7 +79,7 @@ const fit = attempt(async () => {
   });
   take(got.calibration);
   $('#residual').textContent = felt.points.length > 4 ? `${t('residual')}: ${figure(got.residual, 1)} mm` : t('exact');
-  say(got.heights ? '' : t('no_heights'));
+  say(got.warning ? said(got.warning) : got.heights ? '' : t('no_heights'), !!got.warning);
   $('#save').disabled = false;
 });
 

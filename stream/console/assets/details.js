@@ -210,6 +210,15 @@ const known = [
   [/title: want 1 to 200 characters/, 'ponga un título de 200 letras como mucho', 'posi un títol de 200 lletres com a màxim'],
   [/tables: name at least one/, 'elija al menos una mesa', 'triï almenys una taula'],
   [/from and to: want two RFC 3339 times in order, at most (\S+) apart/, 'desde y hasta: en orden y con $1 de diferencia como mucho', 'des de i fins a: en ordre i amb $1 de diferència com a màxim'],
+  [/the rack is left out, place it again/, 'la bandeja no entra en esta calibración: marque de nuevo sus esquinas', 'la safata no entra en aquest calibratge: marqui’n de nou les cantonades'],
+  [/tube (\d+) of the rack: it is seen too small or not whole/, 'tubo $1 de la bandeja: se ve demasiado pequeño o no entero: acerque la cámara, o coloque la bandeja de nuevo', 'tub $1 de la safata: es veu massa petit o no sencer: acosti la càmera, o col·loqui la safata de nou'],
+  [/tube (\d+) of the rack: how it looks empty is not known/, 'tubo $1 de la bandeja: no se sabe cómo es vacío: deje sitio para dos fichas en el extremo abierto, y fichas en el cerrado', 'tub $1 de la safata: no se sap com és buit: deixi lloc per a dues fitxes a l’extrem obert, i fitxes al tancat'],
+  [/tube (\d+) of the rack: something lies over its rim/, 'tubo $1 de la bandeja: hay algo sobre su borde: quítelo', 'tub $1 de la safata: hi ha alguna cosa sobre la vora: tregui-la'],
+  [/tube (\d+) of the rack: something lies over it/, 'tubo $1 de la bandeja: hay algo encima: abra la tapa o quítelo', 'tub $1 de la safata: hi ha alguna cosa al damunt: obri la tapa o tregui-la'],
+  [/tube (\d+) of the rack: something lies in it beside the chips/, 'tubo $1 de la bandeja: hay dentro algo que no son fichas: quítelo', 'tub $1 de la safata: hi ha a dins alguna cosa que no són fitxes: tregui-la'],
+  [/tube (\d+) of the rack: its chips stand apart/, 'tubo $1 de la bandeja: hay un hueco entre sus fichas: júntelas', 'tub $1 de la safata: hi ha un buit entre les fitxes: ajunti-les'],
+  [/tube (\d+) of the rack: its chips do not stand where they stood/, 'tubo $1 de la bandeja: sus fichas no están donde estaban: empújelas hasta el extremo cerrado', 'tub $1 de la safata: les fitxes no són on eren: empenyi-les fins a l’extrem tancat'],
+  [/tube (\d+) of the rack: a chip of another kind stands in it/, 'tubo $1 de la bandeja: hay una ficha de otra clase: póngala en su tubo', 'tub $1 de la safata: hi ha una fitxa d’una altra classe: posi-la al seu tub'],
   [/Failed to fetch|NetworkError|Load failed/, 'no hay conexión con el servidor', 'no hi ha connexió amb el servidor'],
 ];
 

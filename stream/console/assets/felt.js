@@ -13,6 +13,8 @@ export class Felt {
   cal = null; // the calibration that shows
   points = []; // {corner, px} as they were clicked
   learning = null; // takes a colour; null: a click is a point
+  picking = null; // takes the pixels that are clicked; null: a click is a point
+  picked = []; // pixels and outlines that are shown beside the points
   cursor = null; // where the keyboard points to
   hold = null; // what is being dragged
 
@@ -84,6 +86,14 @@ export class Felt {
       g.stroke();
       g.fillText(String(i + 1), p.px[0] + 8 * unit, p.px[1] - 8 * unit);
     });
+    g.strokeStyle = '#e8a5f0';
+    for (const outline of this.picked) {
+      g.beginPath();
+      outline.forEach(([x, y], i) => (i ? g.lineTo(x, y) : g.moveTo(x, y)));
+      if (outline.length > 1) g.closePath();
+      else cross(outline[0], 10 * unit);
+      g.stroke();
+    }
     if (this.cursor) {
       g.strokeStyle = '#fff';
       g.beginPath();
@@ -133,6 +143,7 @@ export class Felt {
     const near = (at) => Math.hypot(at[0] - px[0], at[1] - px[1]) < reach;
     this.cursor = null;
     if (this.learning) { this.learn(px); return; }
+    if (this.picking) { this.picking(px); return; }
     const z = this.chosen;
     const corner = z ? z.polygon.findIndex((mm) => near(toImage(this.cal, mm))) : -1;
     const point = this.points.find((p) => near(p.px));
@@ -184,7 +195,7 @@ export class Felt {
     const d = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] }[e.key];
     const z = this.points.length >= needed || !this.points.length ? this.chosen : null;
     const far = e.shiftKey ? 10 : 1;
-    if (d && z && !this.learning) {
+    if (d && z && !this.learning && !this.picking) {
       z.polygon = z.polygon.map(([x, y]) => [x + d[0] * far, y + d[1] * far]);
       this.changed();
     } else if (d) {
@@ -194,7 +205,7 @@ export class Felt {
       this.draw();
     } else if (e.key === 'Enter' && this.cursor) {
       const at = this.cursor;
-      if (this.learning) this.learn(at); else this.place(at);
+      if (this.learning) this.learn(at); else if (this.picking) this.picking(at); else this.place(at);
     } else return;
     e.preventDefault();
   }

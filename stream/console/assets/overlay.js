@@ -7,9 +7,9 @@ import { locale, t } from './words.js';
 export const label = (r) => (r.kind === 'card' ? card(r.label) : r.amount ? euros(r.amount) : r.label);
 
 // words are a reading for people: what, how much, how sure.
-export const words = (r) => [t(`read_${r.kind}`), label(r), r.amount ? r.label : '', r.abstain ? t('unsure') : `${Math.round(r.p * 100)} %`].filter(Boolean).join(' · ');
+export const words = (r) => [t(`read_${r.kind}`), label(r), r.chip ?? (r.amount ? r.label : ''), r.abstain ? t('unsure') : `${Math.round(r.p * 100)} %`].filter(Boolean).join(' · ');
 
-const colour = { card: '#7fd4ff', die: '#ffd479', chip: '#9fe88d' };
+const colour = { card: '#7fd4ff', die: '#ffd479', chip: '#9fe88d', tube: '#e8a5f0' };
 
 // shared is how much of two boxes is in both, in pixels.
 const shared = (a, b) => Math.max(0, Math.min(a.x + a.w, b.x + b.w) - Math.max(a.x, b.x)) * Math.max(0, Math.min(a.y + a.h, b.y + b.h) - Math.max(a.y, b.y));

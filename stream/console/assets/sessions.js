@@ -4,7 +4,7 @@ import { get, post } from './api.js';
 import { locale, money, t, spoken } from './words.js';
 import { arrived, make } from './dom.js';
 import { header } from './header.js';
-import { fields, word } from './steps.js';
+import { floatRead, told, word } from './steps.js';
 
 const $ = (s) => document.querySelector(s);
 let me, tables = [], status = null, asked = null;
@@ -113,8 +113,7 @@ const at = (sec) => `${String(Math.floor(sec / 3600) % 24).padStart(2, '0')}:${S
 function show() {
   if (!status) return;
   $('#state').textContent = status.date ? `${t(status.open ? 'acta_open' : 'acta_closed')} · ${new Date(`${status.date}T12:00`).toLocaleDateString(locale())}` : t('session_none');
-  const f = status.float;
-  if (f) $('#state').textContent += ` · ${t('float_read')} ${f.low === f.high ? money(f.low) : `${money(f.low)} – ${money(f.high)}`}`;
+  if (status.float) $('#state').textContent += ` · ${floatRead(status.float)}`;
   $('#steps').replaceChildren(...(me.supervise ? Object.keys(steps).filter((k) => (status.open ? k !== 'open' : k === 'open') && has(k)) : []).map((k) => {
     const b = make('button', { type: 'button', textContent: word(k) });
     b.dataset.step = k;
@@ -125,7 +124,7 @@ function show() {
   talla();
   $('#log').hidden = !status.steps.length;
   $('#unsaid').hidden = status.steps.length > 0;
-  $('#log tbody').replaceChildren(...status.steps.toReversed().slice(0, 200).map((s) => make('tr', {}, ...[at(s.event.t), [word(s.event.type), fields(s.event)].filter(Boolean).join(': '), s.by ?? ''].map((x) => make('td', { textContent: x })))));
+  $('#log tbody').replaceChildren(...status.steps.toReversed().slice(0, 200).map((s) => make('tr', {}, ...[at(s.event.t), told(s), s.by ?? ''].map((x) => make('td', { textContent: x })))));
 }
 
 // What was read of the cards since the talla began: how often each, and in which rounds a

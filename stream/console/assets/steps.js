@@ -13,3 +13,11 @@ export function fields(o) {
     return `${word(k)} ${cents.has(k) && typeof v === 'number' ? money(v) : word(String(v))}`;
   }).filter(Boolean).join(', ');
 }
+
+const span = (low, high) => (low === high ? money(low) : `${money(low)} – ${money(high)}`);
+
+// floatRead is the float between what the cameras read, and by how much that is off the books.
+export const floatRead = (f) => `${t('float_read')} ${span(f.low, f.high)}${f.book === undefined ? '' : ` (${t('float_off')} ${span(f.low - f.book, f.high - f.book)})`}`;
+
+// told is a step in one line, with what was read of the float.
+export const told = (s) => [[word(s.event.type), fields(s.event)].filter(Boolean).join(': '), s.float ? floatRead(s.float) : ''].filter(Boolean).join(' · ');

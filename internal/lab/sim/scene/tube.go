@@ -14,6 +14,8 @@ type Tube struct {
 	closed, open   float64 // y of its ends, the closed one nearer to the players
 	radius, trough float64 // of the chips and of what they stand in
 	chips          []edgeChip
+	up             float64 // by which the chips are pushed off the closed end, millimetres
+	lean           float64 // of the last chip, radians from upright; positive: its top towards the open end
 }
 
 // edgeChip is a chip in a tube: one piece, as it is turned, from low to high along the axis.
@@ -51,6 +53,18 @@ func (t *Tube) Put(ids ...string) error {
 
 // Take takes the last n chips, or as many as there are.
 func (t *Tube) Take(n int) { t.chips = t.chips[:max(0, len(t.chips)-n)] }
+
+// Push moves the chips so many millimetres off the closed end.
+func (t *Tube) Push(up float64) { t.up = up }
+
+// Lean tilts the last chip by an angle from upright; positive: its top towards the open end.
+func (t *Tube) Lean(angle float64) { t.lean = angle }
+
+// Pushed reports whether the chips stand off the closed end.
+func (t *Tube) Pushed() bool { return t.up > 0 }
+
+// Leaning reports whether the last chip leans.
+func (t *Tube) Leaning() bool { return t.lean != 0 }
 
 // Chips are those in the tube, the one at the closed end first.
 func (t *Tube) Chips() (ids []string) {
@@ -94,16 +108,32 @@ func (t *Tube) hit(eye, dir vec) (rgb, float64) {
 	return t.bed(eye, dir), 1
 }
 
-// meet is where a ray meets the chips: round about, or the face of the first.
+// meet is where a ray meets the chips: round about, or a face that shows.
 func (t *Tube) meet(eye, dir vec) (float64, rgb, bool) {
-	if len(t.chips) == 0 {
+	chips := t.chips
+	if t.lean != 0 && len(chips) > 0 {
+		chips = chips[:len(chips)-1]
+	}
+	k, col, ok := t.column(eye, dir, chips)
+	if len(chips) < len(t.chips) {
+		if l, c, hits := t.leaning(eye, dir); hits && (!ok || l < k) {
+			return l, c, true
+		}
+	}
+	return k, col, ok
+}
+
+// column meets chips that stand upright.
+func (t *Tube) column(eye, dir vec, chips []edgeChip) (float64, rgb, bool) {
+	if len(chips) == 0 {
 		return 0, rgb{}, false
 	}
-	if k := (t.closed - eye[1]) / dir[1]; k > 0 {
+	first := t.closed - t.up
+	if k := (first - eye[1]) / dir[1]; k > 0 {
 		p := eye.at(dir, k)
 		x, z := p[0]-t.x, p[2]-t.depth
 		if x*x+z*z <= t.radius*t.radius {
-			return k, t.chips[0].face(x, z, t.radius).mul(0.55 + 0.3*t.above(p[2])), true
+			return k, chips[0].face(x, z, t.radius).mul(0.55 + 0.3*t.above(p[2])), true
 		}
 	}
 	k, _, ok := t.round(eye, dir, t.radius)
@@ -111,24 +141,47 @@ func (t *Tube) meet(eye, dir vec) (float64, rgb, bool) {
 		return 0, rgb{}, false
 	}
 	p := eye.at(dir, k)
-	along := t.closed - p[1]
-	if along < 0 || along > t.filled() {
+	along := first - p[1]
+	if along < 0 || along > chips[len(chips)-1].high {
 		return 0, rgb{}, false
 	}
-	for i := range t.chips {
-		c := &t.chips[i]
-		if along > c.high {
-			continue
+	for i := range chips {
+		if c := &chips[i]; along <= c.high {
+			return k, t.edge(c, math.Atan2(p[0]-t.x, t.depth-p[2]), (along-c.low)/(c.high-c.low), p[2]), true
 		}
-		angle := math.Atan2(p[0]-t.x, t.depth-p[2])
-		col := c.art.body
-		if c.art.design.insert(angle - c.turn) {
-			col = c.art.edge
-		}
-		light := (0.6 + 0.36*math.Cos(angle+0.35)) * (0.55 + 0.45*t.above(p[2]))
-		return k, col.mul(c.tone * c.art.dirt(angle-c.turn) * light * seam((along-c.low)/(c.high-c.low))), true
 	}
 	return 0, rgb{}, false
+}
+
+// leaning meets the last chip where it leans on the others with its top, or with its foot.
+func (t *Tube) leaning(eye, dir vec) (float64, rgb, bool) {
+	c := &t.chips[len(t.chips)-1]
+	sin, cos := math.Sincos(t.lean)
+	half := (c.high - c.low) / 2
+	mid := vec{t.x, t.closed - t.up - c.low - half*cos - t.radius*math.Abs(sin), t.depth}
+	upright := func(v vec) vec { return vec{v[0], v[1]*cos - v[2]*sin, v[1]*sin + v[2]*cos} }
+	from, way := upright(eye.sub(mid)), upright(dir)
+	if k := (half - from[1]) / way[1]; k > 0 {
+		if p := from.at(way, k); p[0]*p[0]+p[2]*p[2] <= t.radius*t.radius {
+			return k, c.face(p[0], p[2], t.radius).mul(0.55 + 0.3*t.above(eye.at(dir, k)[2])), true
+		}
+	}
+	k, _, ok := (&Tube{}).round(from, way, t.radius)
+	p := from.at(way, k)
+	if !ok || math.Abs(p[1]) > half {
+		return 0, rgb{}, false
+	}
+	return k, t.edge(c, math.Atan2(p[0], -p[2]), (half-p[1])/(2*half), eye.at(dir, k)[2]), true
+}
+
+// edge is how a chip's edge looks at an angle from its top, a share of its thickness, and a depth below the felt.
+func (t *Tube) edge(c *edgeChip, angle, share, z float64) rgb {
+	col := c.art.body
+	if c.art.design.insert(angle - c.turn) {
+		col = c.art.edge
+	}
+	light := (0.6 + 0.36*math.Cos(angle+0.35)) * (0.55 + 0.45*t.above(z))
+	return col.mul(c.tone * c.art.dirt(angle-c.turn) * light * seam(share))
 }
 
 // face is the outer face of the chip at the closed end.
