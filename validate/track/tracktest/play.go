@@ -41,6 +41,8 @@ type Disorder struct {
 	Blank     float64 // chance that a card that lies face up is never read as long as it lies
 	Raked     float64 // chance that the croupier rakes a pile to another of a shared zone before it is gone
 	Nudged    float64 // chance that hands over a zone push some of its piles aside
+	RackRead  float64 // share of the rests of a rack that has changed at which the change is told; 0: it is not read
+	RackWrong float64 // share of them at which it is told one chip wrong; at the others its reader is not sure
 }
 
 // Session is what happened at one table.
@@ -99,7 +101,22 @@ func PlayTampered(cfg script.Config, zones []calibration.Zone, n int, dis Disord
 		}
 		rounds = append(rounds, r)
 	}
-	return Perform(rounds, zones, cfg.Palette, cfg.Seed, dis), nil
+	s := Perform(rounds, zones, cfg.Palette, cfg.Seed, dis)
+	if dis.RackRead > 0 && slices.Contains(racked, cfg.Game) {
+		r := newRack(cfg.Seed, cfg.Palette)
+		for i := range rounds {
+			for _, o := range r.tell(rounds[i], s.Starts[i], dis) {
+				s.Inputs = append(s.Inputs, Input{Arrives: o.Time.Add(seconds(0.1)), Seen: &o})
+			}
+		}
+		s.sort()
+	}
+	return s, nil
+}
+
+// sort puts the inputs in the order of arrival.
+func (s *Session) sort() {
+	slices.SortStableFunc(s.Inputs, func(a, b Input) int { return a.Arrives.Compare(b.Arrives) })
 }
 
 // Perform reports rounds that were made elsewhere.
@@ -130,8 +147,8 @@ func Perform(
 		p.leave(now)
 	}
 	p.leave(now.Add(time.Minute)) // who stays over the last round leaves too
-	sort.SliceStable(p.inputs, func(i, j int) bool { return p.inputs[i].Arrives.Before(p.inputs[j].Arrives) })
 	s.Inputs, s.End = p.inputs, now
+	s.sort()
 	return s
 }
 
