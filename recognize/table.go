@@ -318,10 +318,6 @@ func (t *Table) take(events []watch.Event, before, at time.Time, n uint64) (out 
 			z.glimpse = true
 			continue
 		}
-		if e.Kind == watch.Moving && z.tubes != nil { // what was read of the rack stays true until it is read again
-			z.reset()
-			continue
-		}
 		if e.Kind == watch.Moving {
 			out = append(out, t.say(fact.Observation{Kind: fact.Stirred, Zone: z.Name, Time: at, Since: z.unseenSince(before),
 				Frame: n}))

@@ -61,7 +61,7 @@ func TestFitPriors(t *testing.T) {
 func merged(hs []infer.Weight) (out []infer.Weight) {
 	at := map[string]int{}
 	for _, h := range hs {
-		k := fmt.Sprint(h.Holds, h.HangsOn, h.Mistakes, h.Beside, h.Class, h.By, h.Kinds)
+		k := fmt.Sprint(h.Holds, h.HangsOn, h.Mistakes, h.Beside, h.Class, h.By, h.Kinds, math.Round(1000*h.Rack))
 		i, known := at[k]
 		if !known {
 			i = len(out)
@@ -139,7 +139,7 @@ func speaking(all []weighed, name hypothesis.Prior) (n int) {
 	for _, w := range all {
 		says := w.Unseen[name] > 0 || slices.Contains(w.Looks, name)
 		for _, h := range w.Hypotheses {
-			says = says || h.By[name] > 0 || h.HangsOn == name || name == hypothesis.Given && h.Mistakes > 0 ||
+			says = says || h.By[name] > 0 || name == hypothesis.Aside && h.Rack >= 0 || h.HangsOn == name || name == hypothesis.Given && h.Mistakes > 0 ||
 				name == hypothesis.Another && h.Mistakes > 1 || name == hypothesis.Beside && h.Beside
 		}
 		if says {

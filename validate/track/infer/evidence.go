@@ -23,7 +23,7 @@ type balance struct {
 }
 
 func (in *Inference) balance(r *Ruling, f round.Finding) *balance {
-	not := unseen(in.Priors, r.unseen(f), r.looks(f))
+	not := unseen(in.Priors, r.unseen(f), r.looks(f)) * likelihood(in.Priors, r.backed(f))
 	return &balance{in: in, not: not, odds: in.Rates.Odds(finding.Of(f.Code).Class())}
 }
 
@@ -139,6 +139,7 @@ type Basis struct {
 	Hypotheses []Weight
 	Unseen     map[hypothesis.Prior]int // how often what may have happened besides counts
 	Looks      []hypothesis.Prior       // the shares of it that look just so
+	Backed     float64                  // what the rack says of it
 	Class      finding.Class
 }
 
@@ -152,13 +153,14 @@ type Weight struct {
 	Beside   bool                     // and a procedure that was not followed
 	Class    finding.Class            // of the mistakes
 	Kinds    uint32                   // of its choices, one bit each
+	Rack     float64                  // how likely it is that the rack grew by what it records; -1: not known
 }
 
 // Basis is that of a finding of a ruling.
 func (in *Inference) Basis(r *Ruling, f round.Finding, hidden bool) Basis {
-	e := Basis{Unseen: r.unseen(f), Looks: r.looks(f), Class: finding.Of(f.Code).Class()}
+	e := Basis{Unseen: r.unseen(f), Looks: r.looks(f), Class: finding.Of(f.Code).Class(), Backed: r.backed(f)}
 	for _, h := range in.hypotheses(r) {
-		w := Weight{Odds: h.racked(), By: map[hypothesis.Prior]int{}, Class: h.class()}
+		w := Weight{Odds: 1, By: map[hypothesis.Prior]int{}, Class: h.class(), Rack: h.racked()}
 		w.Mistakes, w.Beside = h.mistakes()
 		var same round.Finding
 		if same, w.Holds = h.found(f, r); w.Holds {
@@ -178,9 +180,9 @@ func (in *Inference) Basis(r *Ruling, f round.Finding, hidden bool) Basis {
 
 // Weigh says how sure the finding is by priors and rates.
 func (e Basis) Weigh(p hypothesis.Priors, rates operating.Rates) Weighed {
-	for_, not := 0.0, unseen(p, e.Unseen, e.Looks)
+	for_, not := 0.0, unseen(p, e.Unseen, e.Looks)*likelihood(p, e.Backed)
 	for _, w := range e.Hypotheses {
-		weight := w.Odds * mistaken(p, w.Mistakes, w.Beside)
+		weight := w.Odds * mistaken(p, w.Mistakes, w.Beside) * likelihood(p, w.Rack)
 		for by, n := range w.By {
 			weight *= math.Pow(p.Against(by), float64(n))
 		}

@@ -185,8 +185,9 @@ func (r *Ruling) extensions(hinges map[hypothesis.Choice]bool) (hs []hypothesis.
 // weigh gives a ruling its weight: the odds of its hypothesis, the share of its mistakes and the likelihood
 // of what the rack shows. How often tables err is no part of it.
 func (r *Ruling) weigh(p hypothesis.Priors) {
+	r.rack = r.rackShows()
 	n, beside := r.mistakes()
-	r.weight, r.errs = r.Hyp.Odds*mistaken(p, n, beside)*r.racked(), n > 0
+	r.weight, r.errs = r.Hyp.Odds*mistaken(p, n, beside)*likelihood(p, r.racked()), n > 0
 }
 
 // mistaken is the share of rounds with a mistake that have just so many given ones; 1 for none. That a

@@ -209,12 +209,12 @@ func TestAPotBalances(t *testing.T) {
 			},
 			Record: round.Record{Events: events(c.paid)},
 		}
-		if got := r.balances(); got != c.want {
+		if got := r.potBalances(); got != c.want {
 			t.Errorf("%s: balances %v", name, got)
 		}
 	}
 	held := narrate.Given{Game: &narrate.Game{Course: scene.Course{Held: true}}}
-	if r := (&Ruling{Narration: &narrate.Narration{Given: held}}); r.balances() {
+	if r := (&Ruling{Narration: &narrate.Narration{Given: held}}); r.potBalances() {
 		t.Error("a pot of which nothing was pushed yet balances")
 	}
 }

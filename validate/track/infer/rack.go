@@ -12,25 +12,24 @@ import (
 // chips have grown by. A hypothesis under which an amount was misread on the felt has to have it misread in
 // the rack, too.
 
-// aside is the share of rounds in which, while they are settled, chips go to the rack or leave it for another
-// reason, or the reader of the rack errs and does not know it. It is a guess on the safe side until houses
-// have shown it.
-const aside = 0.01
-
-// due is by how much the rack has to grow by what a ruling records; false where it records nothing that
-// moved, or what may have gone to the rack and may not.
-func (r *Ruling) due() (grows money.Cents, moves bool) {
+// due is by how much the rack has to grow by what a ruling records: what is collected goes in, what is paid comes out,
+// and a commission that is taken goes in or to a box of its own (fee). A stake that is given back was never there. False
+// where nothing is recorded that moved.
+func (r *Ruling) due() (grows, fee money.Cents, moves bool) {
 	for _, e := range r.Record.Events {
 		switch e.Type {
 		case round.Collect:
-			grows, moves = grows+e.Amount, true
+			grows += e.Amount
 		case round.Pay:
-			grows, moves = grows-e.Amount, true
-		case round.Return, round.Commission:
-			return 0, false
+			grows -= e.Amount
+		case round.Commission:
+			fee += e.Amount
+		default:
+			continue
 		}
+		moves = true
 	}
-	return grows, moves
+	return grows, fee, moves
 }
 
 // growth is what the rack grew by while a ruling's round was settled.
@@ -40,7 +39,7 @@ func (r *Ruling) growth() (scene.Growth, bool) {
 		return g, false
 	}
 	for _, e := range r.Entries {
-		if e.Event.Type != round.Collect && e.Event.Type != round.Pay {
+		if e.Event.Type != round.Collect && e.Event.Type != round.Pay && e.Event.Type != round.Commission {
 			continue
 		}
 		if from := e.From.Add(-scene.Act); g.From.IsZero() || from.Before(g.From) {
@@ -54,34 +53,65 @@ func (r *Ruling) growth() (scene.Growth, bool) {
 	return r.seen.RackGrowth(g.From, g.To)
 }
 
-// racked is the likelihood of what the rack shows under a ruling, against the most that it can be; 1 where it
-// shows nothing, or the ruling's money is not known whole.
-func (r *Ruling) racked() float64 {
+// notRead is what a ruling says of its balance with a rack of which nothing is known.
+const notRead = -1
+
+// rackShows is how likely it is that the rack grew by what a ruling records, or notRead.
+func (r *Ruling) rackShows() float64 {
 	g, ok := r.growth()
 	if !ok {
+		return notRead
+	}
+	due, fee, moves := r.due()
+	if !moves {
+		return notRead
+	}
+	return max(g.P(due), g.P(due+fee))
+}
+
+// balances reports whether the rack surely grew by what a ruling records: then its amounts hold, although some of the
+// chips on the felt were not counted.
+func (r *Ruling) balances() bool { return r.rack >= leastSure }
+
+// racked is what a ruling says of its balance by which it is weighed: nothing where its money is not known whole.
+func (r *Ruling) racked() float64 {
+	if r.Hidden || len(r.Uncounted) > 0 {
+		return notRead
+	}
+	return r.rack
+}
+
+// likelihood is that of what the rack shows, if it surely grew by an amount with a probability.
+func likelihood(p hypothesis.Priors, shows float64) float64 {
+	if shows == notRead {
 		return 1
 	}
-	due, moves := r.due()
-	if !moves || r.Hidden || len(r.Uncounted) > 0 {
-		return 1
+	return p[hypothesis.Aside] + (1-p[hypothesis.Aside])*shows
+}
+
+// backed is what the rack says of a finding as a ruling has it: money that went unseen would have to show there. Of
+// others than money it says nothing.
+func (r *Ruling) backed(f round.Finding) float64 {
+	if !ofMoney(f) || !r.balances() {
+		return notRead
 	}
-	_, most := likeliest(g)
-	return aside + (1-aside)*g.P[due]/most
+	return 1 - r.rack
 }
 
 // RackVariance is what the rack shows of a settled round where that is sure and not what the felt shows.
 type RackVariance struct {
 	Expected, Observed money.Cents // by which it was to grow, and grew
 	Growth             scene.Growth
+	Basis
 	Weighed
 }
 
 // leastSure is the probability from which the rack's reading is sure enough to contradict.
 const leastSure = 0.99
 
-// likeliest is the amount by which the rack most probably grew, and how probable that is.
-func likeliest(g scene.Growth) (amount money.Cents, p float64) {
-	for a, q := range g.P {
+// grew is by how much the rack grew, as it shows in the end, and how probable that is.
+func grew(g scene.Growth) (amount money.Cents, p float64) {
+	for a, q := range g.By[len(g.By)-1] {
 		if q > p {
 			amount, p = a, q
 		}
@@ -95,7 +125,7 @@ func (r *Ruling) RackGrew() (amount money.Cents, ok bool) {
 	if !ok {
 		return 0, false
 	}
-	amount, p := likeliest(g)
+	amount, p := grew(g)
 	return amount, p >= leastSure
 }
 
@@ -106,23 +136,26 @@ func (in *Inference) RackVariance(r *Ruling) (v RackVariance, ok bool) {
 	if !seen {
 		return v, false
 	}
-	due, moves := r.due()
+	due, fee, moves := r.due()
 	if !moves || r.Hidden || r.AnyRough() || len(r.Uncounted)+len(r.UncountedSince) > 0 {
 		return v, false
 	}
 	v = RackVariance{Expected: due, Growth: g}
 	var sure float64
-	if v.Observed, sure = likeliest(g); sure < leastSure || v.Observed == due {
+	if v.Observed, sure = grew(g); sure < leastSure || max(g.P(due), g.P(due+fee)) > 1-leastSure {
 		return v, false
 	}
-	not := 1 - sure + aside
+	other := 1 - sure
 	for _, o := range r.singles() {
 		if h := in.under(r, hypothesis.Likeliest.With(o.choice, o.alternative)); h != nil {
-			if d, _ := h.due(); d == v.Observed {
-				not += o.alternative.Odds
+			if d, fee, _ := h.due(); d == v.Observed || d+fee == v.Observed {
+				other += o.alternative.Odds
 			}
 		}
 	}
-	v.Weighed = Weighed{evidence(1, not), posterior(1/not, in.Rates.Odds(finding.Of(finding.RackVariance).Class()))}
+	v.Basis = Basis{Class: finding.Of(finding.RackVariance).Class(), Backed: notRead, Hypotheses: []Weight{
+		{Holds: true, Odds: 1, Mistakes: 1, Rack: notRead}, {Odds: 1}, {Odds: other, Rack: notRead},
+	}}
+	v.Weighed = v.Weigh(in.Priors, in.Rates)
 	return v, true
 }

@@ -11,25 +11,23 @@ import (
 	"vision/internal/money"
 )
 
-// racked are the games in which all that is paid and collected goes from and to the bank's rack. Elsewhere players
-// keep the bank, or are paid in colours.
-var racked = []string{
-	"blackjack", "casino_monte", "dados_craps", "pai_gow_poker", "poker_con_descarte", "poker_cuatro_cartas",
-	"poker_holdem_banca", "poker_holdem_bonus", "poker_sin_descarte", "poker_trijoker", "punto_banco", "texas_poker",
-	"treinta_cuarenta", "tripoker",
+// rackless are the games without a bank's rack: roulettes are played in colours that come from stacks, and where a player
+// keeps the bank, or all play for one pot, players win one another's chips.
+var rackless = []string{
+	"baccara_chemin_de_fer", "baccara_dos_panos", "doble_holdem_circulo", "holdem_circulo", "omaha_5_circulo",
+	"omaha_circulo", "omaha_hilo_circulo", "poker_cubierto_5", "poker_descubierto_5", "poker_descubierto_7",
+	"poker_sintetico", "ruleta_americana", "ruleta_americana_doble_cero", "ruleta_francesa",
 }
 
 // Racked are those of some games at whose tables the bank's chips stand in a rack.
 func Racked(games []string) []string {
-	return slices.DeleteFunc(slices.Clone(games), func(g string) bool { return !slices.Contains(racked, g) })
+	return slices.DeleteFunc(slices.Clone(games), func(g string) bool { return slices.Contains(rackless, g) })
 }
 
-// Tubes are what a chip of each tube of a bank's rack is worth: one for each kind of money.
+// Tubes are what a chip of each tube of a bank's rack is worth: one for each kind of chips.
 func Tubes(palette []calibration.Chip) (worth []money.Cents) {
 	for _, c := range palette {
-		if c.Seat == 0 {
-			worth = append(worth, money.Cents(c.Value))
-		}
+		worth = append(worth, money.Cents(c.Value))
 	}
 	return worth
 }
@@ -55,9 +53,7 @@ type rack struct {
 func newRack(seed uint64, palette []calibration.Chip) *rack {
 	r := &rack{rng: rand.New(rand.NewPCG(seed, 0x7ac4)), lies: map[int][]string{}}
 	for _, c := range palette {
-		if c.Seat == 0 {
-			r.kinds = append(r.kinds, c.ID)
-		}
+		r.kinds = append(r.kinds, c.ID)
 	}
 	r.has, r.known, r.since = make([]int, len(r.kinds)), make([]int, len(r.kinds)), make([]time.Time, len(r.kinds))
 	return r
@@ -111,34 +107,45 @@ func (r *rack) visits(of script.Round) (all []visit) {
 	return all
 }
 
-// tell reports the rests of the rack in a round that begins at a time, but not those at which it is covered.
+// tell reports when the rack stirs in a round that begins at a time, and its rests, over which a hand may lie at first.
 func (r *rack) tell(of script.Round, began time.Time, dis Disorder) (all []fact.Observation) {
 	rest := func(from, until float64) {
-		if until-from < rackRest || r.rng.Float64() < dis.Covered {
-			return
+		if until-from >= rackRest && r.rng.Float64() < dis.Covered {
+			all = append(all, r.read(began.Add(seconds(from)), true, dis))
+			from += atRack
+			all = append(all, fact.Observation{Kind: fact.Stirred, Time: began.Add(seconds(from - 0.1))})
 		}
-		all = append(all, r.read(began.Add(seconds(from)), dis))
+		if until-from >= rackRest {
+			all = append(all, r.read(began.Add(seconds(from)), false, dis))
+		}
 	}
 	from := 0.0
 	for _, v := range r.visits(of) {
-		rest(from, v.at-atRack/2)
+		comes := v.at - atRack/2
+		rest(from, comes)
+		all = append(all, fact.Observation{Kind: fact.Stirred, Time: began.Add(seconds(comes))})
 		from = max(from, v.at+atRack/2)
 		for k, n := range v.grows {
 			r.has[k] += n
 		}
 	}
 	rest(from, of.Length)
+	for i := range all {
+		all[i].Zone, all[i].Camera = calibration.RackZone, "top"
+	}
 	return all
 }
 
 // read is the rack as its reader tells it of a rest.
-func (r *rack) read(at time.Time, dis Disorder) fact.Observation {
-	o := fact.Observation{Kind: fact.Rack, Zone: calibration.RackZone, Since: at, Time: at.Add(seconds(0.2)), Camera: "top"}
+func (r *rack) read(at time.Time, covered bool, dis Disorder) fact.Observation {
+	o := fact.Observation{Kind: fact.Rack, Since: at, Time: at.Add(seconds(0.2))}
 	chance, by := r.rng.Float64(), 1-2*r.rng.IntN(2)
 	for k := range r.kinds {
 		n := r.has[k] - r.known[k]
 		u := fact.Tube{Tube: k, Rest: at, Since: r.since[k], Change: []fact.Change{{N: n}, {N: n + by, LogP: -8}}}
-		if n == 0 {
+		if covered {
+			u.Abstain, u.Change = "hand", nil
+		} else if n == 0 {
 			u.Change = u.Change[:1]
 		} else if chance < dis.RackWrong {
 			u.Change[0].N, u.Change[1].N, chance = n+by, n, 1
