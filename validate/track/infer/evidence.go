@@ -23,7 +23,7 @@ type balance struct {
 }
 
 func (in *Inference) balance(r *Ruling, f round.Finding) *balance {
-	not := unseen(in.Priors, r.unseen(f), r.looks(f)) * likelihood(in.Priors, r.backed(f))
+	not := unseen(in.Priors, r.unseen(f), r.looks(f), r.backed(f))
 	return &balance{in: in, not: not, odds: in.Rates.Odds(finding.Of(f.Code).Class())}
 }
 
@@ -122,10 +122,14 @@ func looks(f round.Finding) hypothesis.Prior {
 }
 
 // unseen is the weight of the hypothesis that something was done which none has, and just what
-// makes up the finding.
-func unseen(p hypothesis.Priors, n map[hypothesis.Prior]int, looks []hypothesis.Prior) (sum float64) {
+// makes up the finding. Of money the rack shows it; of a card that nobody read it does not.
+func unseen(p hypothesis.Priors, n map[hypothesis.Prior]int, looks []hypothesis.Prior, backed float64) (sum float64) {
 	for _, by := range hypothesis.All {
-		sum += p[by] * float64(n[by])
+		if by == hypothesis.Unread {
+			sum += p[by] * float64(n[by])
+		} else {
+			sum += p[by] * float64(n[by]) * likelihood(p, backed)
+		}
 	}
 	share := 0.0
 	for _, like := range looks {
@@ -180,7 +184,7 @@ func (in *Inference) Basis(r *Ruling, f round.Finding, hidden bool) Basis {
 
 // Weigh says how sure the finding is by priors and rates.
 func (e Basis) Weigh(p hypothesis.Priors, rates operating.Rates) Weighed {
-	for_, not := 0.0, unseen(p, e.Unseen, e.Looks)*likelihood(p, e.Backed)
+	for_, not := 0.0, unseen(p, e.Unseen, e.Looks, e.Backed)
 	for _, w := range e.Hypotheses {
 		weight := w.Odds * mistaken(p, w.Mistakes, w.Beside) * likelihood(p, w.Rack)
 		for by, n := range w.By {

@@ -1,6 +1,9 @@
 package infer
 
 import (
+	"slices"
+	"time"
+
 	"vision/internal/money"
 	"vision/validate/finding"
 	"vision/validate/round"
@@ -13,9 +16,8 @@ import (
 // the rack, too.
 
 // due is by how much the rack has to grow by what a ruling records: what is collected goes in, what is paid comes out,
-// and a commission that is taken goes in or to a box of its own (fee). A stake that is given back was never there. False
-// where nothing is recorded that moved.
-func (r *Ruling) due() (grows, fee money.Cents, moves bool) {
+// and a commission that is taken (fee) goes in or to a box of its own. A stake that is given back was never there.
+func (r *Ruling) due() (grows, fee money.Cents) {
 	for _, e := range r.Record.Events {
 		switch e.Type {
 		case round.Collect:
@@ -24,33 +26,35 @@ func (r *Ruling) due() (grows, fee money.Cents, moves bool) {
 			grows -= e.Amount
 		case round.Commission:
 			fee += e.Amount
+		}
+	}
+	return grows, fee
+}
+
+// growth is what the rack grew by while a ruling's round was settled. whole: all that was collected may have come there.
+func (r *Ruling) growth() (g scene.Growth, whole, ok bool) {
+	if !r.Final || r.Err != nil || !r.seen.RackRead() {
+		return g, false, false
+	}
+	var from, to, collected time.Time
+	for _, e := range r.Entries {
+		switch e.Event.Type {
+		case round.Collect, round.Commission:
+			collected = scene.Latest(collected, e.At)
+		case round.Pay:
 		default:
 			continue
 		}
-		moves = true
+		from, to = scene.Earliest(from, e.From.Add(-scene.Act)), scene.Latest(to, e.At)
 	}
-	return grows, fee, moves
-}
-
-// growth is what the rack grew by while a ruling's round was settled.
-func (r *Ruling) growth() (scene.Growth, bool) {
-	var g scene.Growth
-	if !r.Final || r.Err != nil || !r.seen.RackRead() {
-		return g, false
+	if to.IsZero() { // nothing moved
+		from, to = r.Close, r.Scene.Over()
 	}
-	for _, e := range r.Entries {
-		if e.Event.Type != round.Collect && e.Event.Type != round.Pay && e.Event.Type != round.Commission {
-			continue
-		}
-		if from := e.From.Add(-scene.Act); g.From.IsZero() || from.Before(g.From) {
-			g.From = from
-		}
-		g.To = scene.Latest(g.To, e.At)
+	if from.IsZero() {
+		return g, false, false
 	}
-	if g.From.IsZero() {
-		return g, false
-	}
-	return r.seen.RackGrowth(g.From, g.To)
+	g, ok = r.seen.RackGrowth(from, to)
+	return g, !g.To.Before(collected), ok
 }
 
 // notRead is what a ruling says of its balance with a rack of which nothing is known.
@@ -58,15 +62,15 @@ const notRead = -1
 
 // rackShows is how likely it is that the rack grew by what a ruling records, or notRead.
 func (r *Ruling) rackShows() float64 {
-	g, ok := r.growth()
+	g, whole, ok := r.growth()
 	if !ok {
 		return notRead
 	}
-	due, fee, moves := r.due()
-	if !moves {
-		return notRead
+	due, fee := r.due()
+	if shows := max(g.P(due), g.P(due+fee)); whole || shows >= leastSure {
+		return shows
 	}
-	return max(g.P(due), g.P(due+fee))
+	return notRead
 }
 
 // balances reports whether the rack surely grew by what a ruling records: then its amounts hold, although some of the
@@ -89,10 +93,10 @@ func likelihood(p hypothesis.Priors, shows float64) float64 {
 	return p[hypothesis.Aside] + (1-p[hypothesis.Aside])*shows
 }
 
-// backed is what the rack says of a finding as a ruling has it: money that went unseen would have to show there. Of
-// others than money it says nothing.
+// backed is what the rack says of a finding as a ruling has it: money that went unseen would have to show there. It says
+// nothing of others, nor whether a whole round was to be settled.
 func (r *Ruling) backed(f round.Finding) float64 {
-	if !ofMoney(f) || !r.balances() {
+	if !ofMoney(f) || slices.Contains(spoils, f.Code) || !r.balances() {
 		return notRead
 	}
 	return 1 - r.rack
@@ -121,8 +125,8 @@ func grew(g scene.Growth) (amount money.Cents, p float64) {
 
 // RackGrew is by how much the rack grew while a ruling's round was settled; false where that is not sure.
 func (r *Ruling) RackGrew() (amount money.Cents, ok bool) {
-	g, ok := r.growth()
-	if !ok {
+	g, whole, ok := r.growth()
+	if !ok || !whole {
 		return 0, false
 	}
 	amount, p := grew(g)
@@ -132,14 +136,11 @@ func (r *Ruling) RackGrew() (amount money.Cents, ok bool) {
 // RackVariance compares the rack with what a ruling records; false where both agree, one of them is not sure, or the
 // chips on the felt may be what the rack says.
 func (in *Inference) RackVariance(r *Ruling) (v RackVariance, ok bool) {
-	g, seen := r.growth()
-	if !seen {
+	g, whole, seen := r.growth()
+	if !seen || !whole || r.Hidden || r.AnyRough() || len(r.Uncounted)+len(r.UncountedSince) > 0 {
 		return v, false
 	}
-	due, fee, moves := r.due()
-	if !moves || r.Hidden || r.AnyRough() || len(r.Uncounted)+len(r.UncountedSince) > 0 {
-		return v, false
-	}
+	due, fee := r.due()
 	v = RackVariance{Expected: due, Growth: g}
 	var sure float64
 	if v.Observed, sure = grew(g); sure < leastSure || max(g.P(due), g.P(due+fee)) > 1-leastSure {
@@ -148,7 +149,7 @@ func (in *Inference) RackVariance(r *Ruling) (v RackVariance, ok bool) {
 	other := 1 - sure
 	for _, o := range r.singles() {
 		if h := in.under(r, hypothesis.Likeliest.With(o.choice, o.alternative)); h != nil {
-			if d, fee, _ := h.due(); d == v.Observed || d+fee == v.Observed {
+			if d, fee := h.due(); d == v.Observed || d+fee == v.Observed {
 				other += o.alternative.Odds
 			}
 		}
