@@ -251,6 +251,9 @@ func (t *Table) Frame(img gocv.Mat, at time.Time, n uint64) ([]fact.Observation,
 		if z.lastsFor(at) {
 			z.schedule(z.since, at, nil)
 		}
+		if z.asked {
+			z.again(at)
+		}
 	}
 	began := time.Now()
 	for _, z := range t.longestDue(at) {
@@ -290,6 +293,14 @@ func (t *Table) Frame(img gocv.Mat, at time.Time, n uint64) ([]fact.Observation,
 		}
 	}
 	return out, nil
+}
+
+// Again has a zone that lies at rest read in each picture of the next half second, beside the usual ones. What is read
+// is put together with what was read of the same rest, and said where that changes it.
+func (t *Table) Again(zone string) {
+	for _, z := range t.zones {
+		z.asked = z.asked || z.Name == zone
+	}
 }
 
 // Damaged looks at the camera's next frame, which rests on lost data: a picture before it, or a

@@ -18,36 +18,11 @@ import (
 // reader is sure.
 func wonAndPaid(t *testing.T, paid, left int, sure bool) *track.Round {
 	t.Helper()
-	p := &play{}
-	p.call("hagan_juego")
-	p.lay("seat:1 punto", "e5", 4)
-	p.lay("seat:2 punto", "e5", 4)
-	cards := p.naturalPunto()
-	p.wait(2)
-	before := p.now
-	p.lay("seat:1 punto", "e5", paid)
-	p.wait(2)
-	p.lay("seat:2 punto", "e5", 4)
-	p.wait(3)
-	after := p.now
-	p.wait(1)
-	p.lift(cards...)
-	s := session("punto_banco", p)
-	at := func(seconds float64) time.Time { return s.Starts[0].Add(time.Duration(seconds * float64(time.Second))) }
-	for i := range s.Inputs {
-		if o := s.Inputs[i].Seen; o != nil && o.Zone == "seat:1 punto" && o.Time.After(at(before)) && !sure {
-			for k := range o.Chips {
-				if c := &o.Chips[k]; len(c.Chips) == paid {
-					c.P, c.High = 0.95, paid+1
-					c.Others = []fact.Content{{Chips: append(slices.Clone(c.Chips), "e5"), P: 0.05}}
-				}
-			}
-		}
-	}
+	s, before, after := wonAndCounted(paid, sure)
 	if left != 0 {
 		for _, u := range []fact.Tube{
-			{Rest: at(before - 1)},
-			{Rest: at(after), Since: at(before - 1), Change: []fact.Change{{N: -left}, {N: 1 - left, LogP: -9}}},
+			{Rest: before.Add(-time.Second)},
+			{Rest: after, Since: before.Add(-time.Second), Change: []fact.Change{{N: -left}, {N: 1 - left, LogP: -9}}},
 		} {
 			o := &fact.Observation{Kind: fact.Rack, Camera: "front", Zone: calibration.RackZone, Since: u.Rest,
 				Time: u.Rest.Add(500 * time.Millisecond), Tubes: []fact.Tube{u}}
@@ -58,6 +33,38 @@ func wonAndPaid(t *testing.T, paid, left int, sure bool) *track.Round {
 	return only(t, follow(trackerOf(t, "punto_banco", func(c *track.Config) {
 		c.Racks = track.Racks{"front": {500}}
 	}), s))
+}
+
+// wonAndCounted are the facts of such a round without a rack, and when the payments began and were done.
+func wonAndCounted(paid int, sure bool) (s *tracktest.Session, before, after time.Time) {
+	p := &play{}
+	p.call("hagan_juego")
+	p.lay("seat:1 punto", "e5", 4)
+	p.lay("seat:2 punto", "e5", 4)
+	cards := p.naturalPunto()
+	p.wait(2)
+	began := p.now
+	p.lay("seat:1 punto", "e5", paid)
+	p.wait(2)
+	p.lay("seat:2 punto", "e5", 4)
+	p.wait(3)
+	done := p.now
+	p.wait(1)
+	p.lift(cards...)
+	s = session("punto_banco", p)
+	at := func(seconds float64) time.Time { return s.Starts[0].Add(time.Duration(seconds * float64(time.Second))) }
+	before, after = at(began), at(done)
+	for i := range s.Inputs {
+		if o := s.Inputs[i].Seen; o != nil && o.Zone == "seat:1 punto" && o.Time.After(before) && !sure {
+			for k := range o.Chips {
+				if c := &o.Chips[k]; len(c.Chips) == paid {
+					c.P, c.High = 0.95, paid+1
+					c.Others = []fact.Content{{Chips: append(slices.Clone(c.Chips), "e5"), P: 0.05}}
+				}
+			}
+		}
+	}
+	return s, before, after
 }
 
 // evidence of a finding of a round; false where it is not found.
