@@ -1,6 +1,7 @@
 package infer
 
 import (
+	"maps"
 	"slices"
 	"time"
 
@@ -45,7 +46,11 @@ func (r *Ruling) growth() (g scene.Growth, whole, ok bool) {
 		default:
 			continue
 		}
-		from, to = scene.Earliest(from, e.From.Add(-scene.Act)), scene.Latest(to, e.At)
+		began := e.From.Add(-scene.Act)
+		if e.From.Before(r.Close) { // nobody counted the chips since
+			began = r.Close
+		}
+		from, to = scene.Earliest(from, began), scene.Latest(to, e.At)
 	}
 	if to.IsZero() { // nothing moved
 		from, to = r.Close, r.Scene.Over()
@@ -131,6 +136,34 @@ func (r *Ruling) RackGrew() (amount money.Cents, ok bool) {
 	}
 	amount, p := grew(g)
 	return amount, p >= leastSure
+}
+
+// settled is a ruling with the one bet that nobody could count as large as the rack shows it, where it was collected; the
+// ruling itself where nothing follows.
+func (in *Inference) settled(r *Ruling) *Ruling {
+	places := slices.DeleteFunc(r.UncountedBets(), func(p scene.Place) bool { return r.Implies[p] > 0 })
+	grown, sure := r.RackGrew()
+	if len(places) != 1 || !sure {
+		return r
+	}
+	with := func(bet money.Cents) *Ruling {
+		bets := map[scene.Place]money.Cents{places[0]: bet}
+		maps.Copy(bets, r.Implies)
+		return in.explain(r.seen, r.Hyp, r.carried, r.Final, bets)
+	}
+	unit := max(in.Table.Min, 1)
+	due, fee := with(unit).due()
+	twice, double := with(2 * unit).due()
+	step := twice + double - due - fee // that the rack grows by for each unit of the bet
+	if step == 0 {
+		return r
+	}
+	if bet := unit + (grown-due-fee)*unit/step; bet > 0 {
+		if o := with(bet); o.balances() {
+			return o
+		}
+	}
+	return r
 }
 
 // RackVariance compares the rack with what a ruling records; false where both agree, one of them is not sure, or the
