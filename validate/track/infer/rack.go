@@ -62,32 +62,30 @@ func (r *Ruling) growth() (g scene.Growth, whole, ok bool) {
 	return g, !g.To.Before(collected), ok
 }
 
-// notRead is what a ruling says of its balance with a rack of which nothing is known.
-const notRead = -1
-
-// rackShows is how likely it is that the rack grew by what a ruling records, or notRead.
-func (r *Ruling) rackShows() float64 {
+// rackShows is how likely it is that the rack grew by what a ruling records; false where nobody knows.
+func (r *Ruling) rackShows() (p float64, ok bool) {
 	g, whole, ok := r.growth()
 	if !ok {
-		return notRead
+		return 0, false
 	}
 	due, fee := r.due()
-	if shows := max(g.P(due), g.P(due+fee)); whole || shows >= leastSure {
-		return shows
-	}
-	return notRead
+	p = max(g.P(due), g.P(due+fee))
+	return p, whole || p >= leastSure
 }
+
+// notRead stands for how likely it is that the rack shows something, where it says nothing.
+const notRead = -1
 
 // balances reports whether the rack surely grew by what a ruling records: then its amounts hold, although some of the
 // chips on the felt were not counted.
-func (r *Ruling) balances() bool { return r.rack >= leastSure }
+func (r *Ruling) balances() bool { return r.read && r.shows >= leastSure }
 
 // racked is what a ruling says of its balance by which it is weighed: nothing where its money is not known whole.
 func (r *Ruling) racked() float64 {
-	if r.Hidden || len(r.Uncounted) > 0 {
+	if !r.read || r.Hidden || len(r.Uncounted) > 0 {
 		return notRead
 	}
-	return r.rack
+	return r.shows
 }
 
 // likelihood is that of what the rack shows, if it surely grew by an amount with a probability.
@@ -104,7 +102,7 @@ func (r *Ruling) backed(f round.Finding) float64 {
 	if !ofMoney(f) || slices.Contains(spoils, f.Code) || !r.balances() {
 		return notRead
 	}
-	return 1 - r.rack
+	return 1 - r.shows
 }
 
 // RackVariance is what the rack shows of a settled round where that is sure and not what the felt shows.

@@ -240,8 +240,10 @@ type Ruling struct {
 	Verdict round.Verdict
 	Err     error
 	weight  float64 // of its hypothesis and of just its mistakes, against the likeliest without any
-	errs    bool    // it needs a mistake
-	rack    float64 // see rackShows
+	needs   int     // mistakes
+	beside  bool    // a procedure was not followed beside them
+	read    bool    // the rack was,
+	shows   float64 // and how likely it is that it grew by what is recorded
 	carried narrate.Carry
 	leaves  *narrate.Carry // see Next
 	// What is foreseen of a running round: losing bets that are left while others are
