@@ -21,7 +21,7 @@ const (
 	// Glimpsed: in a part of Zone, which still moves, these cards came to rest at Since;
 	// of the rest of it nothing is said.
 	Glimpsed Kind = "glimpsed"
-	// Rack: the bank's rack came to rest at Since, and its tubes were read.
+	// Rack: the bank's rack came to rest at Since, and its tubes were read. It stirs as zones do.
 	Rack Kind = "rack"
 	// Gap: frames between Since and Time were lost or unreadable.
 	Gap Kind = "gap"

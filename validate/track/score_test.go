@@ -76,6 +76,7 @@ type tally struct {
 // weighed is what the probability of a finding is made of, and whether it is so.
 type weighed struct {
 	infer.Basis
+	code         finding.Code
 	so           bool
 	round        int  // of those that were added up
 	clean, alert bool // of the round; that it was raised
@@ -128,7 +129,7 @@ func (t *tally) add(want []string, r *track.Round, exact bool, name func(track.J
 			i = slices.IndexFunc(left, func(w string) bool { return amountless(w) == amountless(name(f)) })
 		}
 		if t.believe(f.P, i >= 0); f.Basis != nil {
-			t.weighed = append(t.weighed, weighed{*f.Basis, i >= 0, t.rounds, len(want) == 0, f.Alert, r.Record.ID + " " + name(f)})
+			t.weighed = append(t.weighed, weighed{*f.Basis, f.Code, i >= 0, t.rounds, len(want) == 0, f.Alert, r.Record.ID + " " + name(f)})
 		}
 		c := t.code(f.Code)
 		if i >= 0 {
