@@ -53,8 +53,9 @@ func (r *Ruling) growth() (g scene.Growth, whole, ok bool) {
 		from, to = scene.Earliest(from, began), scene.Latest(to, e.At)
 	}
 	if to.IsZero() { // nothing moved
-		from, to = r.Close, r.Scene.Over()
+		from = r.Close
 	}
+	to = scene.Latest(to, r.Scene.Over())
 	if from.IsZero() {
 		return g, false, false
 	}
@@ -69,7 +70,7 @@ func (r *Ruling) rackShows() (p float64, ok bool) {
 		return 0, false
 	}
 	due, fee := r.due()
-	p = max(g.P(due), g.P(due+fee))
+	p = max(g.P[due], g.P[due+fee])
 	return p, whole || p >= leastSure
 }
 
@@ -116,9 +117,9 @@ type RackVariance struct {
 // leastSure is the probability from which the rack's reading is sure enough to contradict.
 const leastSure = 0.99
 
-// grew is by how much the rack grew, as it shows in the end, and how probable that is.
+// grew is by how much the rack grew most likely, and how probable that is.
 func grew(g scene.Growth) (amount money.Cents, p float64) {
-	for a, q := range g.By[len(g.By)-1] {
+	for a, q := range g.P {
 		if q > p {
 			amount, p = a, q
 		}
@@ -174,7 +175,7 @@ func (in *Inference) RackVariance(r *Ruling) (v RackVariance, ok bool) {
 	due, fee := r.due()
 	v = RackVariance{Expected: due, Growth: g}
 	var sure float64
-	if v.Observed, sure = grew(g); sure < leastSure || max(g.P(due), g.P(due+fee)) > 1-leastSure {
+	if v.Observed, sure = grew(g); sure < leastSure || max(g.P[due], g.P[due+fee]) > 1-leastSure {
 		return v, false
 	}
 	other := 1 - sure

@@ -22,19 +22,10 @@ type rackRest struct {
 // rackRests are those of a round, of all cameras, in the order of time.
 type rackRests []rackRest
 
-// Growth is by how much money the rack may have grown from a rest to each of those at which it may show all that was
-// done, with the probability of each amount.
+// Growth is by how much money the rack may have grown between two rests, with the probability of each amount.
 type Growth struct {
 	From, To time.Time
-	By       []map[money.Cents]float64 // by rest, in the order of time
-}
-
-// P is how likely it is that the rack grew by an amount at one of the rests.
-func (g *Growth) P(amount money.Cents) (p float64) {
-	for _, by := range g.By {
-		p = max(p, by[amount])
-	}
-	return p
+	P        map[money.Cents]float64
 }
 
 // maxRack bounds the rests that are kept of a round.
@@ -116,9 +107,9 @@ func (rs *rackRests) stir(o *fact.Observation) {
 // RackRead reports whether anything is known of the rack.
 func (sc *Scene) RackRead() bool { return len(sc.rack) > 0 }
 
-// RackGrowth is by how much the rack grew while money moved: from the rest before a time, at which all of it was read,
-// to those after another. Which of these shows it all is not known: what is paid has left the rack before it lies
-// there, and what is collected may come later. False where there are none such, or a change is not known.
+// RackGrowth is by how much the rack grew while money moved: from its rest at a time, at which all of it was read, to the
+// last one at another or soon after: what is paid has left the rack before it lies there, and what is collected comes to
+// it later. False where it was not at rest then, or a change is not known.
 func (sc *Scene) RackGrowth(before, after time.Time) (g Growth, ok bool) {
 	first := -1
 	for i, r := range sc.rack {
@@ -131,17 +122,17 @@ func (sc *Scene) RackGrowth(before, after time.Time) (g Growth, ok bool) {
 	}
 	g.From = sc.rack[first].at
 	rests := slices.DeleteFunc(slices.Clone(sc.rack[first:]), func(r rackRest) bool { return r.camera != sc.rack[first].camera })
+	last := -1
 	for i := range rests {
-		if !rests[i].restsAt(after) {
-			continue
-		}
-		if by := rests.growth(i); by == nil {
-			g.By = nil // what it showed before may not have been all
-		} else {
-			g.By, g.To = append(g.By, by), rests[i].at
+		if rests[i].restsAt(after) && !rests[i].at.After(after.Add(LayAndTake)) {
+			last = i
 		}
 	}
-	return g, len(g.By) > 0
+	if last < 0 {
+		return g, false
+	}
+	g.To, g.P = rests[last].at, rests.growth(last)
+	return g, g.P != nil
 }
 
 // restsAt reports whether a rest was not over at a time.

@@ -53,7 +53,7 @@ func TestScene_RackGrowth(t *testing.T) {
 	for _, c := range []struct {
 		name  string
 		rests []*fact.Observation
-		want  map[money.Cents]float64 // at the first rest that may show all; nil: not known
+		want  map[money.Cents]float64 // nil: not known
 	}{
 		{"one act", []*fact.Observation{
 			rested(10, fact.Tube{}, fact.Tube{}, fact.Tube{}), stirred(12), rested(20, grew(10, -3), grew(10, 1), grew(10, 0)),
@@ -79,7 +79,7 @@ func TestScene_RackGrowth(t *testing.T) {
 		}, nil},
 		{"what is paid had left it", []*fact.Observation{
 			rested(10, fact.Tube{}, fact.Tube{}, fact.Tube{}), stirred(12), rested(16, grew(10, -3), grew(10, 0), grew(10, 0)),
-			stirred(19),
+			stirred(19.2),
 		}, map[money.Cents]float64{-1500: 1}},
 		{"it stirred again at once", []*fact.Observation{
 			rested(10, fact.Tube{}, fact.Tube{}, fact.Tube{}), stirred(12), rested(14, grew(10, -3), grew(10, 0), grew(10, 0)),
@@ -103,17 +103,17 @@ func TestScene_RackGrowth(t *testing.T) {
 		for i, o := range c.rests {
 			f.Fold(Input{At: Latest(o.Since, o.Time), Seq: uint64(i), Seen: o})
 		}
-		g, ok := f.Scene.RackGrowth(sec(11), sec(18))
+		g, ok := f.Scene.RackGrowth(sec(11), sec(19))
 		if ok != (c.want != nil) {
 			t.Errorf("%s: known %v, want %v", c.name, ok, !ok)
 			continue
 		}
-		if ok && (!g.From.Equal(sec(10)) || len(g.By[0]) != len(c.want)) {
+		if ok && (!g.From.Equal(sec(10)) || len(g.P) != len(c.want)) {
 			t.Errorf("%s: %+v, want %v from 10 s on", c.name, g, c.want)
 		}
 		for v, p := range c.want {
-			if math.Abs(g.P(v)-p) > 1e-9 {
-				t.Errorf("%s: %v with %v, want %v", c.name, v, g.P(v), p)
+			if math.Abs(g.P[v]-p) > 1e-9 {
+				t.Errorf("%s: %v with %v, want %v", c.name, v, g.P[v], p)
 			}
 		}
 	}
