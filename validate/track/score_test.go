@@ -26,7 +26,7 @@ var readings = map[string]tracktest.Disorder{
 	"fair": {Jitter: 1, Reread: 0.1, Covered: 0.1, LateCalls: 0.2, Twice: 0.05},
 	// One stack in twenty counted only roughly, one throw in twenty with a die
 	// that is not read, one stack in two hundred counted wrong by a reader that
-	// says it is sure, and half of these wrong again when it looks again.
+	// says it is sure.
 	"rough": {
 		Jitter:    1,
 		Reread:    0.1,
@@ -35,8 +35,7 @@ var readings = map[string]tracktest.Disorder{
 		Twice:     0.05,
 		Rough:     0.05,
 		Blurred:   0.05,
-		Miscount:  0.005,
-		Stubborn:  0.5,
+		Sure:      0.005,
 	},
 }
 
