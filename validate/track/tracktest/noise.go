@@ -25,7 +25,9 @@ var parts = map[string]func(to, from *Disorder){
 
 // Real is the noise of readers as they were measured on drawn house tables after H.264: of 98
 // stacks of three to eight chips one was counted wrong by a reader that was sure, nine roughly,
-// and one was not read; hands stay over a zone in some acts of a hundred, and lines come late. The rack's figures are
+// and one was not read; hands stay over a zone in some acts of a hundred, and lines come late. What is known of today's
+// reader lies on both sides of that: every stack was exact at the end of 145 of 149 rests of drawn clips, and of 90 stacks
+// of worn chips in stills 68 were read, none wrong (internal/lab/ACCURACY.md). The rack's figures are
 // those that its reader has to reach: of 930 changes of tubes none was told wrong, of which the upper end of Wilson's
 // interval is 0.4 %, and only 39 were of chips that moved (go test ./recognize -run RackOfATable).
 func Real() Disorder {
