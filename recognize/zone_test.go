@@ -5,8 +5,8 @@ import (
 	"time"
 )
 
-// A zone on which a possible finding hangs is read in each picture of half a second, and at its usual times besides; one
-// that moves, or was not read yet, as always.
+// A zone on which a possible finding hangs is read in each picture of half a second, and at its usual times
+// besides; one that moves, or was not read yet, as always.
 func TestZone_again(t *testing.T) {
 	rest := time.Unix(1000, 0)
 	read := func(asked time.Duration, moves bool) (times []time.Duration) {

@@ -177,8 +177,8 @@ type Tube struct {
 	Rest time.Time `json:"rest"` // when it came to rest
 	Low  int       `json:"low"`
 	High int       `json:"high"`
-	// Since is the rest with which this one is compared: the last that was read, or that stayed "unsure"; zero: there is
-	// none.
+	// Since is the rest with which this one is compared: the last that was read, or that stayed "unsure"; zero:
+	// there is none.
 	Since   time.Time `json:"since,omitzero"`
 	Change  []Change  `json:"change,omitempty"` // since then, most likely first
 	Abstain string    `json:"abstain,omitempty"`

@@ -45,8 +45,8 @@ func (l *looker) Again(zone string) {
 	}
 }
 
-// paidShort is a round of punto y banca in which four chips win, and three of four that are paid are counted by a reader
-// that is not quite sure.
+// paidShort is a round of punto y banca in which four chips win, and three of four that are paid are
+// counted by a reader that is not quite sure.
 func paidShort(t *testing.T) *tracktest.Session {
 	t.Helper()
 	says := func(kind string, args map[string]any) []fact.Sensed {
@@ -56,7 +56,8 @@ func paidShort(t *testing.T) *tracktest.Session {
 		return []script.Pile{{Tag: tag, Zone: "seat:1 punto", Slot: slot, Chips: script.Alike("e5", n)}}
 	}
 	acts := []script.Act{
-		{At: 1, Sensed: says("announce", map[string]any{"call": "hagan_juego", "by": "croupier"})}, {At: 2, Piles: pile(1, 0, 4)},
+		{At: 1, Sensed: says("announce", map[string]any{"call": "hagan_juego", "by": "croupier"})},
+		{At: 2, Piles: pile(1, 0, 4)},
 		{At: 3, Sensed: says("announce", map[string]any{"call": "no_va_mas", "by": "croupier"})},
 	}
 	for i, c := range [][2]string{{"punto", "9h"}, {"banca", "8c"}, {"punto", "Kd"}, {"banca", "Qs"}} {
@@ -64,11 +65,12 @@ func paidShort(t *testing.T) *tracktest.Session {
 		if err != nil {
 			t.Fatal(err)
 		}
-		acts = append(acts, script.Act{At: 4 + float64(i), Cards: []script.Placed{{Tag: 2 + i, Zone: c[0], Slot: i / 2, Card: face}}})
+		dealt := script.Placed{Tag: 2 + i, Zone: c[0], Slot: i / 2, Card: face}
+		acts = append(acts, script.Act{At: 4 + float64(i), Cards: []script.Placed{dealt}})
 	}
 	acts = append(acts, script.Act{At: 11, Piles: pile(9, 1, 3)}, script.Act{At: 16, Lift: []int{2, 3, 4, 5}})
-	s := tracktest.Perform([]script.Round{{Acts: acts, Length: 20}}, tracktest.Zones("punto_banco", 3), tracktest.Palette(3), 1,
-		tracktest.Disorder{Jitter: 0.5})
+	s := tracktest.Perform([]script.Round{{Acts: acts, Length: 20}}, tracktest.Zones("punto_banco", 3),
+		tracktest.Palette(3), 1, tracktest.Disorder{Jitter: 0.5})
 	for i := range s.Inputs {
 		if o := s.Inputs[i].Seen; o != nil && len(o.Chips) == 2 {
 			c := &o.Chips[1]
@@ -101,8 +103,8 @@ func TestWhatDecidesAnAlertIsReadAgain(t *testing.T) {
 			Show:   func(string, string, string, any) {},
 			Policy: func(string) track.Policy { return track.Policy{Rates: rates, Threshold: 0.3} },
 		}
-		tbl := &Table{lent: lent, cfg: config.Table{ID: "T1", Game: "punto_banco", Norm: "cantabria-2010", Min: 500, Max: 50000,
-			Options: map[string]any{"mesa": "mini"}}}
+		tbl := &Table{lent: lent, cfg: config.Table{ID: "T1", Game: "punto_banco", Norm: "cantabria-2010",
+			Min: 500, Max: 50000, Options: map[string]any{"mesa": "mini"}}}
 		tbl.cameras = []*Camera{{table: tbl, cfg: config.Camera{Name: "top"}, cal: &calibration.Table{Camera: "top",
 			Zones: tracktest.Zones("punto_banco", 3), Palette: tracktest.Palette(3)}}}
 		trk, err := newTracker(tbl.cfg, books, tbl.cameras, lent.policy("T1"), 0)

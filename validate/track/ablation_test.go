@@ -164,7 +164,8 @@ func (t *tally) curve() string {
 	return b.String()
 }
 
-// beside is what is found of each class of mistakes without the rack and with it, where all classes are ranked together.
+// beside is what is found of each class of mistakes without the rack and with it, where all classes are ranked
+// together.
 func beside(felt, both *tally) string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "| class | mistakes | found without / with the rack at %v false alerts per 1,000 clean rounds |\n|---|---|---|\n", falses)

@@ -11,8 +11,8 @@ import (
 	"vision/validate/track/tracktest"
 )
 
-// A payment that is counted one chip short, by a reader that is not quite sure, is read again before it is an alert, while
-// it still lies there: where that shows the chip, nothing is said.
+// A payment that is counted one chip short, by a reader that is not quite sure, is read again before it is an
+// alert, while it still lies there: where that shows the chip, nothing is said.
 func TestTracker_whatDecidesAFindingIsReadAgain(t *testing.T) {
 	for name, c := range map[string]struct {
 		answers bool // the reader counts four chips when it looks again
@@ -42,7 +42,8 @@ func TestTracker_whatDecidesAFindingIsReadAgain(t *testing.T) {
 						again.Time = now
 						again.Chips = slices.Clone(again.Chips)
 						for i := range again.Chips {
-							again.Chips[i] = fact.Stack{Chips: slices.Repeat([]string{"e5"}, 4), Low: 4, High: 4, P: 0.999, At: again.Chips[i].At}
+							four := slices.Repeat([]string{"e5"}, 4)
+							again.Chips[i] = fact.Stack{Chips: four, Low: 4, High: 4, P: 0.999, At: again.Chips[i].At}
 						}
 						tr.Observe(again)
 					}

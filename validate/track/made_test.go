@@ -202,8 +202,9 @@ func TestMadeRounds(t *testing.T) {
 	}
 }
 
-// The same rounds without the bank's rack and with it, of the games whose tables have one: what is found at so many false
-// alerts, by class of mistake, and the surest findings that are false. It plays where TRACK_SEEDS says how many.
+// The same rounds without the bank's rack and with it, of the games whose tables have one: what is found at so many
+// false alerts, by class of mistake, and the surest findings that are false. It plays where TRACK_SEEDS says how
+// many.
 func TestRoundsWithTheRack(t *testing.T) {
 	if os.Getenv("TRACK_SEEDS") == "" {
 		t.Skip("plays only where it is asked how many seeds to play (TRACK_SEEDS)")

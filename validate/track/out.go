@@ -121,8 +121,8 @@ type Reading struct {
 	Zone string `json:"zone,omitempty"` // of a card
 }
 
-// Reread asks for zones that lie at rest to be read again, with all pictures that can be had soon: a finding is possible
-// that another reading of them would undo.
+// Reread asks for zones that lie at rest to be read again, with all pictures that can be had soon: a finding is
+// possible that another reading of them would undo.
 type Reread struct {
 	Zones []string
 }

@@ -134,8 +134,8 @@ func basis(r *Ruling, f round.Finding) Basis {
 	return Basis{Unseen: r.unseen(f), Looks: r.looks(f), Class: finding.Of(f.Code).Class(), Backed: r.backed(f)}
 }
 
-// add takes in a hypothesis about the scene of a ruling. Where the finding hangs on what was not seen it is so as far as
-// such findings are.
+// add takes in a hypothesis about the scene of a ruling. Where the finding hangs on what was not seen it is so as
+// far as such findings are.
 func (e *Basis) add(p hypothesis.Priors, h, of *Ruling, f round.Finding, hidden bool) {
 	w := Weight{
 		By: map[hypothesis.Prior]int{}, Mistakes: h.needs, Beside: h.beside, Class: h.class(), Rack: h.racked(),

@@ -32,7 +32,8 @@ func (r *Ruling) due() (grows, fee money.Cents) {
 	return grows, fee
 }
 
-// growth is what the rack grew by while a ruling's round was settled. whole: all that was collected may have come there.
+// growth is what the rack grew by while a ruling's round was settled. whole: all that was collected may have come
+// there.
 func (r *Ruling) growth() (g scene.Growth, whole, ok bool) {
 	if !r.Final || r.Err != nil || !r.seen.RackRead() {
 		return g, false, false
@@ -97,8 +98,8 @@ func likelihood(p hypothesis.Priors, shows float64) float64 {
 	return p[hypothesis.Aside] + (1-p[hypothesis.Aside])*shows
 }
 
-// backed is what the rack says of a finding as a ruling has it: money that went unseen would have to show there. It says
-// nothing of others, nor whether a whole round was to be settled.
+// backed is what the rack says of a finding as a ruling has it: money that went unseen would have to show there. It
+// says nothing of others, nor whether a whole round was to be settled.
 func (r *Ruling) backed(f round.Finding) float64 {
 	if !ofMoney(f) || slices.Contains(spoils, f.Code) || !r.balances() {
 		return notRead
@@ -137,8 +138,8 @@ func (r *Ruling) RackGrew() (amount money.Cents, ok bool) {
 	return amount, p >= leastSure
 }
 
-// settled is a ruling with the one bet that nobody could count as large as the rack shows it, where it was collected; the
-// ruling itself where nothing follows.
+// settled is a ruling with the one bet that nobody could count as large as the rack shows it, where it was
+// collected; the ruling itself where nothing follows.
 func (in *Inference) settled(r *Ruling) *Ruling {
 	places := slices.DeleteFunc(r.UncountedBets(), func(p scene.Place) bool { return r.Implies[p] > 0 })
 	grown, sure := r.RackGrew()

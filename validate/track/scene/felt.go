@@ -54,7 +54,8 @@ type Input struct {
 // changes by it, but by the rack's.
 func (e Input) Stirs() bool {
 	o := e.Seen
-	return o != nil && o.Kind == fact.Stirred && o.Zone != calibration.RackZone && (o.Since.IsZero() || o.Time.Sub(o.Since) <= ShortGap)
+	return o != nil && o.Kind == fact.Stirred && o.Zone != calibration.RackZone &&
+		(o.Since.IsZero() || o.Time.Sub(o.Since) <= ShortGap)
 }
 
 // NewFelt is an empty table.

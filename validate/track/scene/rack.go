@@ -53,8 +53,8 @@ func (r Racks) Add(camera string, rack *calibration.Rack, palette []calibration.
 	}
 }
 
-// eachRack has the rests of the running round take in what is seen of the rack, and those of a round that has just ended:
-// what was done last may show there when it has.
+// eachRack has the rests of the running round take in what is seen of the rack, and those of a round that has just
+// ended: what was done last may show there when it has.
 func (f *Felt) eachRack(o *fact.Observation, take func(*rackRests)) {
 	if len(f.layout.Racks[o.Camera]) == 0 {
 		return
@@ -107,9 +107,9 @@ func (rs *rackRests) stir(o *fact.Observation) {
 // RackRead reports whether anything is known of the rack.
 func (sc *Scene) RackRead() bool { return len(sc.rack) > 0 }
 
-// RackGrowth is by how much the rack grew while money moved: from its rest at a time, at which all of it was read, to the
-// last one at another or soon after: what is paid has left the rack before it lies there, and what is collected comes to
-// it later. False where it was not at rest then, or a change is not known.
+// RackGrowth is by how much the rack grew while money moved: from its rest at a time, at which all of it was read,
+// to the last one at another or soon after: what is paid has left the rack before it lies there, and what is
+// collected comes to it later. False where it was not at rest then, or a change is not known.
 func (sc *Scene) RackGrowth(before, after time.Time) (g Growth, ok bool) {
 	first := -1
 	for i, r := range sc.rack {
@@ -120,8 +120,9 @@ func (sc *Scene) RackGrowth(before, after time.Time) (g Growth, ok bool) {
 	if first < 0 {
 		return g, false
 	}
-	g.From = sc.rack[first].at
-	rests := slices.DeleteFunc(slices.Clone(sc.rack[first:]), func(r rackRest) bool { return r.camera != sc.rack[first].camera })
+	from := sc.rack[first]
+	g.From = from.at
+	rests := slices.DeleteFunc(slices.Clone(sc.rack[first:]), func(r rackRest) bool { return r.camera != from.camera })
 	last := -1
 	for i := range rests {
 		if rests[i].restsAt(after) && !rests[i].at.After(after.Add(LayAndTake)) {

@@ -23,13 +23,13 @@ var parts = map[string]func(to, from *Disorder){
 	"rack":   func(to, from *Disorder) { to.RackRead, to.RackWrong = from.RackRead, from.RackWrong },
 }
 
-// Real is the noise of readers as they were measured on drawn house tables after H.264: of 98
-// stacks of three to eight chips one was counted wrong by a reader that was sure, nine roughly,
-// and one was not read; hands stay over a zone in some acts of a hundred, and lines come late. What is known of today's
-// reader lies on both sides of that: every stack was exact at the end of 145 of 149 rests of drawn clips, and of 90 stacks
-// of worn chips in stills 68 were read, none wrong (internal/lab/ACCURACY.md). The rack's figures are
-// those that its reader has to reach: of 930 changes of tubes none was told wrong, of which the upper end of Wilson's
-// interval is 0.4 %, and only 39 were of chips that moved (go test ./recognize -run RackOfATable).
+// Real is the noise of readers as they were measured on drawn house tables after H.264: of 98 stacks of three to
+// eight chips one was counted wrong by a reader that was sure, nine roughly, and one was not read; hands stay over
+// a zone in some acts of a hundred, and lines come late. What is known of today's reader lies on both sides of
+// that: every stack was exact at the end of 145 of 149 rests of drawn clips, and of 90 stacks of worn chips in
+// stills 68 were read, none wrong (internal/lab/ACCURACY.md). The rack's figures are those that its reader has to
+// reach: of 930 changes of tubes none was told wrong, of which the upper end of Wilson's interval is 0.4 %, and
+// only 39 were of chips that moved (go test ./recognize -run RackOfATable).
 func Real() Disorder {
 	return Disorder{
 		Jitter: 1, Reread: 0.1, Covered: 0.1, LateCalls: 0.2, Twice: 0.05, Blurred: 0.02, Lingers: 0.07,

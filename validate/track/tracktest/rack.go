@@ -11,8 +11,8 @@ import (
 	"vision/internal/money"
 )
 
-// rackless are the games without a bank's rack: roulettes are played in colours that come from stacks, and where a player
-// keeps the bank, or all play for one pot, players win one another's chips.
+// rackless are the games without a bank's rack: roulettes are played in colours that come from stacks, and where a
+// player keeps the bank, or all play for one pot, players win one another's chips.
 var rackless = []string{
 	"baccara_chemin_de_fer", "baccara_dos_panos", "doble_holdem_circulo", "holdem_circulo", "omaha_5_circulo",
 	"omaha_circulo", "omaha_hilo_circulo", "poker_cubierto_5", "poker_descubierto_5", "poker_descubierto_7",
