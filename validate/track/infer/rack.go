@@ -48,7 +48,7 @@ func (r *Ruling) growth() (g scene.Growth, whole, ok bool) {
 			continue
 		}
 		began := e.From.Add(-scene.Act)
-		if e.From.Before(r.Close) { // nobody counted the chips since
+		if e.From.Before(r.Close) && e.At.After(r.Close) { // nobody counted the chips since
 			began = r.Close
 		}
 		from, to = scene.Earliest(from, began), scene.Latest(to, e.At)

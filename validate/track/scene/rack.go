@@ -60,7 +60,7 @@ func (f *Felt) eachRack(o *fact.Observation, take func(*rackRests)) {
 		return
 	}
 	take(&f.Scene.rack)
-	if n := len(f.Ended); n > 0 && len(f.Scene.Tracks) == 0 {
+	if n := len(f.Ended); n > 0 && !f.Scene.Begun() {
 		take(&f.Ended[n-1].rack)
 	}
 }
@@ -108,8 +108,8 @@ func (rs *rackRests) stir(o *fact.Observation) {
 func (sc *Scene) RackRead() bool { return len(sc.rack) > 0 }
 
 // RackGrowth is by how much the rack grew while money moved: from its rest at a time, at which all of it was read,
-// to the last one at another or soon after: what is paid has left the rack before it lies there, and what is
-// collected comes to it later. False where it was not at rest then, or a change is not known.
+// to the last one at another or after it, before the next round begins. What is paid has left the rack before it lies
+// there, and what is collected comes to it later. False where it was not at rest then, or a change is not known.
 func (sc *Scene) RackGrowth(before, after time.Time) (g Growth, ok bool) {
 	first := -1
 	for i, r := range sc.rack {
@@ -125,7 +125,7 @@ func (sc *Scene) RackGrowth(before, after time.Time) (g Growth, ok bool) {
 	rests := slices.DeleteFunc(slices.Clone(sc.rack[first:]), func(r rackRest) bool { return r.camera != from.camera })
 	last := -1
 	for i := range rests {
-		if rests[i].restsAt(after) && !rests[i].at.After(after.Add(LayAndTake)) {
+		if rests[i].restsAt(after) {
 			last = i
 		}
 	}

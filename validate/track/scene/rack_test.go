@@ -61,7 +61,6 @@ func TestScene_RackGrowth(t *testing.T) {
 		{"several rests", []*fact.Observation{
 			rested(5, grew(1, 9), grew(1, 9), grew(1, 0)), rested(10, grew(5, 9), grew(5, 9), grew(5, 0)),
 			rested(13, grew(10, 2), grew(10, 0), grew(10, 0)), stirred(17), rested(20, grew(13, 1), grew(13, -2), grew(13, 0)),
-			rested(24, grew(20, 7), grew(20, 7), grew(20, 0)),
 		}, map[money.Cents]float64{1500 - 5000: 1}},
 		{"read again at the same rest", []*fact.Observation{
 			rested(10, fact.Tube{}, fact.Tube{}, fact.Tube{}), stirred(12), rested(20, grew(10, -9), grew(10, 0), grew(10, 0)),
