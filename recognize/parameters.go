@@ -13,6 +13,9 @@ var (
 	tableMaxGap = 3 * time.Second
 	// default of Options.Again: time against errors of single pictures
 	tableAgain = []time.Duration{400 * time.Millisecond, 1200 * time.Millisecond}
+	// for how long, and how often, a zone is read on which a possible finding hangs: time against errors of
+	// single pictures. Findings stand for a second before they are alerts, and ask after half of it.
+	askedFor, askedEvery = 500 * time.Millisecond, 40 * time.Millisecond
 	// how often it is reported how far pictures were looked at, and the longest time between two
 	// that is not worth reporting
 	tableSayLooked = 250 * time.Millisecond

@@ -251,6 +251,9 @@ func (t *Table) Frame(img gocv.Mat, at time.Time, n uint64) ([]fact.Observation,
 		if z.lastsFor(at) {
 			z.schedule(z.since, at, nil)
 		}
+		if z.asked {
+			z.again(at)
+		}
 	}
 	began := time.Now()
 	for _, z := range t.longestDue(at) {
@@ -292,6 +295,14 @@ func (t *Table) Frame(img gocv.Mat, at time.Time, n uint64) ([]fact.Observation,
 	return out, nil
 }
 
+// Again has a zone that lies at rest read in each picture of the next half second, beside the usual ones. What is read
+// is put together with what was read of the same rest, and said where that changes it.
+func (t *Table) Again(zone string) {
+	for _, z := range t.zones {
+		z.asked = z.asked || z.Name == zone
+	}
+}
+
 // Damaged looks at the camera's next frame, which rests on lost data: a picture before it, or a
 // part of it, did not come. What moves shows in it, but where nothing moves it may show what is no
 // longer there, as sharp as ever, or what never was. So it says what stirs, and nothing is read
@@ -316,10 +327,6 @@ func (t *Table) take(events []watch.Event, before, at time.Time, n uint64) (out 
 		z := t.zones[e.Zone]
 		if e.Kind == watch.Glimpse {
 			z.glimpse = true
-			continue
-		}
-		if e.Kind == watch.Moving && z.tubes != nil { // what was read of the rack stays true until it is read again
-			z.reset()
 			continue
 		}
 		if e.Kind == watch.Moving {

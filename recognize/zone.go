@@ -1,6 +1,7 @@
 package recognize
 
 import (
+	"slices"
 	"time"
 
 	"gocv.io/x/gocv"
@@ -20,6 +21,7 @@ type zone struct {
 	bare              *dice.Felt   // what the reader of dice learned of the felt there
 	flatBare, topBare gocv.Mat     // the same with nothing on the table; without memory where that is not known
 	tubes             *rack.Reader // of the bank's rack; nil in all other zones
+	asked             bool         // it is to be read again, see again
 	lasting           [3]lasting   // what has been there for as long as the table was seen, by kind
 	// the felt as the camera shows it bare, where chips are read; nil where that is not known
 	ground  *bareGround
@@ -52,7 +54,7 @@ func (z *zone) close() {
 
 // reset forgets what was read, but for what may still lie there untouched.
 func (z *zone) reset() {
-	z.next, z.reads, z.said, z.fused, z.glimpse = nil, 0, "", z.fused.next(), false
+	z.next, z.reads, z.said, z.fused, z.glimpse, z.asked = nil, 0, "", z.fused.next(), false, false
 }
 
 // unseenSince is since when nobody saw what the zone shows, now that it stirs:
@@ -72,6 +74,17 @@ func (z *zone) schedule(since, at time.Time, again []time.Duration) {
 	for _, d := range again {
 		z.next = append(z.next, at.Add(d))
 	}
+}
+
+// again plans more readings of a zone that was read at rest, before those that are still to come.
+func (z *zone) again(at time.Time) {
+	if z.asked = false; z.reads == 0 {
+		return // it moves, or its first reading is to come
+	}
+	for d := time.Duration(0); d < askedFor; d += askedEvery {
+		z.next = append(z.next, at.Add(d))
+	}
+	slices.SortFunc(z.next, time.Time.Compare)
 }
 
 // due reports whether the zone is to be read now.

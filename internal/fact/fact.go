@@ -21,7 +21,7 @@ const (
 	// Glimpsed: in a part of Zone, which still moves, these cards came to rest at Since;
 	// of the rest of it nothing is said.
 	Glimpsed Kind = "glimpsed"
-	// Rack: the bank's rack came to rest at Since, and its tubes were read.
+	// Rack: the bank's rack came to rest at Since, and its tubes were read. It stirs as zones do.
 	Rack Kind = "rack"
 	// Gap: frames between Since and Time were lost or unreadable.
 	Gap Kind = "gap"
@@ -178,8 +178,8 @@ type Tube struct {
 	Rest time.Time `json:"rest"` // when it came to rest
 	Low  int       `json:"low"`
 	High int       `json:"high"`
-	// Since is the rest with which this one is compared: the last that was read, or that stayed "unsure"; zero: there is
-	// none.
+	// Since is the rest with which this one is compared: the last that was read, or that stayed "unsure"; zero:
+	// there is none.
 	Since   time.Time `json:"since,omitzero"`
 	Change  []Change  `json:"change,omitempty"` // since then, most likely first
 	Abstain string    `json:"abstain,omitempty"`

@@ -56,6 +56,8 @@ func newFake(t reader.Task) (reader.Recogniser, error) { return &fake{cal: t.Cal
 
 func (f *fake) Close() {}
 
+func (f *fake) Again(string) {}
+
 func (f *fake) Damaged(gocv.Mat, time.Time, uint64) ([]fact.Observation, error) { return nil, nil }
 
 func (f *fake) Frame(img gocv.Mat, at time.Time, n uint64) ([]fact.Observation, error) {

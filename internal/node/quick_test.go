@@ -106,6 +106,8 @@ type eyes struct {
 
 func (e *eyes) Preview(string, bool) {}
 
+func (e *eyes) Again(string) {}
+
 func (e *eyes) Run(ctx context.Context) error {
 	for _, b := range e.table.bouts {
 		shift := e.table.begun.Add(b.at).Sub(tracktest.Start)

@@ -41,6 +41,10 @@ func (j *judge) conclude(ctx context.Context, outs []track.Out) error {
 			err = j.variance(ctx, o)
 		case *track.Note:
 			err = j.note(ctx, o)
+		case *track.Reread:
+			for _, zone := range o.Zones {
+				j.again(zone)
+			}
 		}
 		if err != nil {
 			return err

@@ -39,6 +39,7 @@ type judge struct {
 	ours    func(ctx context.Context, table string) bool
 	publish func(stream string, v any)        // to the bus
 	passing func(code, object, detail string) // a problem that comes as an event
+	again   func(zone string)                 // has a zone read again
 	say     func(lang string, v round.Verdict, f round.Finding) string
 	cal     func(camera string) *calibration.Table
 	log     *slog.Logger
@@ -73,6 +74,7 @@ func newJudge(t *Table, trk *track.Tracker) *judge {
 		say:     func(lang string, v round.Verdict, f round.Finding) string { return explain.Sentence(lang, &v, &f) },
 		cal:     func(camera string) *calibration.Table { return t.camera(camera).Calibration() },
 		record:  t.record,
+		again:   func(zone string) { (*t.reader.Load()).Again(zone) },
 		ours:    lent.Ours,
 		publish: func(stream string, v any) { lent.Publish(stream, id, v) },
 		passing: func(code, object, detail string) { lent.Passing(code, id, object, detail) },

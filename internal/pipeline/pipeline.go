@@ -81,6 +81,8 @@ type Reader interface {
 	Run(ctx context.Context) error
 	// Preview asks for preview pictures of a camera, or for no more of them.
 	Preview(camera string, on bool)
+	// Again has a zone that lies at rest read again.
+	Again(zone string)
 }
 
 func (l *Lent) reader(cfg host.Config) (Reader, error) {

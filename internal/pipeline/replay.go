@@ -89,6 +89,7 @@ func (r *Replay) read(ctx context.Context, table string, cam host.Camera, fps fl
 	if err != nil {
 		return err
 	}
+	p.again = reader.Again
 	if err := reader.Run(ctx); err != nil {
 		return cmp.Or(context.Cause(ctx), err)
 	}
@@ -144,6 +145,7 @@ type projection struct {
 	calls []fact.Sensed // not heard yet, in the order of their times
 	now   time.Time     // of the recording
 	out   func(track.Out) error
+	again func(zone string)
 	stop  context.CancelCauseFunc
 }
 
@@ -172,7 +174,11 @@ func (p *projection) until(wall time.Time) {
 			p.calls = p.calls[1:]
 		}
 		for _, o := range p.trk.Advance(next) {
-			if err := p.out(o); err != nil {
+			if ask, ok := o.(*track.Reread); ok {
+				for _, zone := range ask.Zones {
+					p.again(zone)
+				}
+			} else if err := p.out(o); err != nil {
 				p.stop(err)
 				return
 			}

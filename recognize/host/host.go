@@ -157,6 +157,18 @@ func (r *Reader) Preview(camera string, on bool) {
 	}
 }
 
+// Again has a zone read again that lies at rest, by every camera that sees it: see recognize.Table.Again.
+func (r *Reader) Again(zone string) {
+	r.mu.Lock()
+	conn := r.conn
+	r.mu.Unlock()
+	for i := range r.cfg.Cameras {
+		if conn != nil {
+			_ = conn.Write(wire.KindAgain, []byte{byte(i)}, []byte(zone)) // a broken pipe ends the life elsewhere
+		}
+	}
+}
+
 func (r *Reader) sendPreview(conn *child.Conn, i int) error {
 	on := byte(0)
 	if r.previews[i].Load() {

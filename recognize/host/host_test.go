@@ -75,6 +75,8 @@ func newFake(task reader.Task) (reader.Recogniser, error) {
 
 func (f *fake) Close() {}
 
+func (f *fake) Again(string) {}
+
 func (f *fake) Frame(img gocv.Mat, at time.Time, n uint64) ([]fact.Observation, error) {
 	mean := img.Mean().Val1
 	if mean > 128 {

@@ -25,6 +25,7 @@ import (
 type Recogniser interface {
 	Frame(img gocv.Mat, at time.Time, n uint64) ([]fact.Observation, error)
 	Damaged(img gocv.Mat, at time.Time, n uint64) ([]fact.Observation, error)
+	Again(zone string) // has a zone at rest read again
 	Close()
 }
 
@@ -82,15 +83,18 @@ func (m *process) handle(ctx context.Context, l *child.Link, k child.Kind, p []b
 			return err
 		}
 		return m.views[i].put(ctx, u)
-	case wire.KindFinish, wire.KindPreview:
+	case wire.KindFinish, wire.KindPreview, wire.KindAgain:
 		i, rest, err := wire.ParseCamera(p, len(m.views))
 		if err != nil {
 			return err
 		}
-		if k == wire.KindFinish {
+		switch k {
+		case wire.KindFinish:
 			m.views[i].finish()
-		} else {
+		case wire.KindPreview:
 			m.views[i].preview.Store(len(rest) > 0 && rest[0] != 0)
+		case wire.KindAgain:
+			m.views[i].again(string(rest))
 		}
 		return nil
 	}
@@ -127,7 +131,7 @@ func (m *process) setup(ctx context.Context, l *child.Link, p []byte) error {
 	ready := wire.Ready{Errs: map[string]string{}}
 	for i, c := range s.Cameras {
 		v := &view{i: i, name: c.Name, table: s.Table, every: s.Every, link: l, device: m.device,
-			units: make(chan capture.Unit, queue)}
+			units: make(chan capture.Unit, queue), asked: make(chan string, queue)}
 		if c.Calibration != nil {
 			done := l.Work()
 			v.rec, err = m.make(Task{c.Calibration, m.empty[i], s.Every, v.step})

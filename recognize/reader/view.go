@@ -35,6 +35,7 @@ type view struct {
 	units   chan capture.Unit
 	end     sync.Once
 	preview atomic.Bool
+	asked   chan string // zones to be read again
 
 	slot    slot
 	stats   counter
@@ -53,6 +54,14 @@ func (v *view) put(ctx context.Context, u capture.Unit) error {
 		return nil
 	case <-ctx.Done():
 		return ctx.Err()
+	}
+}
+
+// again asks for a zone to be read again; where many wait already it is one less.
+func (v *view) again(zone string) {
+	select {
+	case v.asked <- zone:
+	default:
 	}
 }
 
@@ -181,6 +190,9 @@ func (v *view) read(f *av.Frame, img gocv.Mat, began time.Time) error {
 	now := v.told
 	if p := v.verdict.Load(); p != nil {
 		now = *p
+	}
+	for len(v.asked) > 0 {
+		v.rec.Again(<-v.asked)
 	}
 	if now.since.IsZero() {
 		look := v.rec.Frame

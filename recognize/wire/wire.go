@@ -29,6 +29,7 @@ const (
 	KindStats                                   // Stats as JSON
 	KindFinished                                // camera byte: all of the camera's units are read
 	KindEmpty                                   // camera byte, JPEG or PNG: the table with nothing on it
+	KindAgain                                   // camera byte, name of a zone that is to be read again
 )
 
 // Setup begins a reader's life.

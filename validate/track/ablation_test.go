@@ -100,12 +100,7 @@ func (t *tally) operating(all []ranked, most float64) (found int, from float64) 
 func (t *tally) measured(seeds string) *operating.Curve {
 	c := &operating.Curve{Rounds: t.clean, Seeds: seeds, Classes: map[finding.Class]operating.Class{}}
 	for _, name := range finding.Classes {
-		var k operating.Class
-		for code, s := range t.codes {
-			if finding.Of(code).Class() == name {
-				k.Wanted += s.want
-			}
-		}
+		k := operating.Class{Wanted: t.wanted(name)}
 		for tenth := 60; tenth >= -10; tenth-- {
 			step, bad := operating.Step{Evidence: float64(tenth) / 10}, map[int]bool{}
 			for i := range t.weighed {
@@ -167,6 +162,43 @@ func (t *tally) curve() string {
 		}
 	}
 	return b.String()
+}
+
+// beside is what is found of each class of mistakes without the rack and with it, where all classes are ranked
+// together.
+func beside(felt, both *tally) string {
+	var b strings.Builder
+	fmt.Fprintf(&b, "| class | mistakes | found without / with the rack at %v false alerts per 1,000 clean rounds |\n|---|---|---|\n", falses)
+	for _, class := range append([]finding.Class{""}, finding.Classes...) {
+		fmt.Fprintf(&b, "| %s | %d |", cmp.Or(class, "all"), felt.wanted(class))
+		for _, most := range falses {
+			fmt.Fprintf(&b, " %s / %s;", felt.share(class, most), both.share(class, most))
+		}
+		fmt.Fprintln(&b, " |")
+	}
+	return b.String()
+}
+
+// wanted is how many mistakes of a class were made; "": of all.
+func (t *tally) wanted(class finding.Class) (n int) {
+	for code, s := range t.codes {
+		if class == "" || finding.Of(code).Class() == class {
+			n += s.want
+		}
+	}
+	return n
+}
+
+// share is that of the mistakes of a class which is found at so many false alerts of all classes.
+func (t *tally) share(class finding.Class, most float64) string {
+	all, found := t.rank(ablations[0]), 0
+	_, from := t.operating(all, most)
+	for _, r := range all {
+		if r.so && r.by.P >= from && (class == "" || r.Class == class) {
+			found++
+		}
+	}
+	return fmt.Sprintf("%.0f %%", 100*float64(found)/float64(max(1, t.wanted(class))))
 }
 
 // ablated is what would be found of the mistakes of the rounds that were told, with one

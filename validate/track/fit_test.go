@@ -14,10 +14,11 @@ import (
 	"vision/validate/operating"
 	"vision/validate/track/hypothesis"
 	"vision/validate/track/infer"
+	"vision/validate/track/tracktest"
 )
 
 // Fits the priors to made rounds of the seeds that are for it, with all noise and with
-// little, and writes priors.json with VISION_UPDATE=1: TRACK_SEEDS=n is how many. What a
+// little, without racks and with them, and writes priors.json with VISION_UPDATE=1: TRACK_SEEDS=n is how many. What a
 // finding's probability is made of is kept while the rounds are played once; then each prior
 // goes up or down as long as what was so is told likelier and what was not less. Those of which
 // the rounds say little stay near what they were. Held against seeds that chose nothing by
@@ -32,10 +33,15 @@ func TestFitPriors(t *testing.T) {
 	still := m // as readers are while nothing goes wrong
 	still.seeds, still.noise = max(1, m.seeds/4), readings["fair"]
 	clear, _, _ := still.tell(t, "")
-	sum.weighed = append(sum.weighed, clear.weighed...)
-	played := sum.rounds + clear.rounds
+	racks := m
+	racks.racks, racks.games = true, tracktest.Racked(m.games)
+	both, _, _ := racks.tell(t, "")
+	// No script takes from the rack what it must not: a variance alone is never so there.
+	both.weighed = slices.DeleteFunc(both.weighed, func(w weighed) bool { return w.code == finding.RackVariance })
+	sum.weighed = slices.Concat(sum.weighed, clear.weighed, both.weighed)
+	played := sum.rounds + clear.rounds + both.rounds
 	was := maps.Clone(hypothesis.BuiltIn())
-	share := 1 - float64(sum.clean+clear.clean)/float64(played)
+	share := 1 - float64(sum.clean+clear.clean+both.clean)/float64(played)
 	rates := operating.Rates{}
 	for _, c := range finding.Classes {
 		rates[c] = 1000 * share
@@ -61,7 +67,7 @@ func TestFitPriors(t *testing.T) {
 func merged(hs []infer.Weight) (out []infer.Weight) {
 	at := map[string]int{}
 	for _, h := range hs {
-		k := fmt.Sprint(h.Holds, h.HangsOn, h.Mistakes, h.Beside, h.Class, h.By, h.Kinds)
+		k := fmt.Sprint(h.Holds, h.HangsOn, h.Mistakes, h.Beside, h.Class, h.By, h.Kinds, math.Round(1000*h.Rack))
 		i, known := at[k]
 		if !known {
 			i = len(out)
@@ -139,7 +145,7 @@ func speaking(all []weighed, name hypothesis.Prior) (n int) {
 	for _, w := range all {
 		says := w.Unseen[name] > 0 || slices.Contains(w.Looks, name)
 		for _, h := range w.Hypotheses {
-			says = says || h.By[name] > 0 || h.HangsOn == name || name == hypothesis.Given && h.Mistakes > 0 ||
+			says = says || h.By[name] > 0 || name == hypothesis.Aside && h.Rack >= 0 || h.HangsOn == name || name == hypothesis.Given && h.Mistakes > 0 ||
 				name == hypothesis.Another && h.Mistakes > 1 || name == hypothesis.Beside && h.Beside
 		}
 		if says {

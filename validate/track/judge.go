@@ -37,7 +37,8 @@ func (t *Tracker) policy() Policy {
 
 func (t *Tracker) weigh(r *infer.Ruling, f round.Finding) Judged {
 	hidden := t.hiddenAtEnd(r.Scene, narrate.Physical(f.Seat, f.Spot))
-	w := t.inference.Weigh(r, f, hidden)
+	b := t.inference.Basis(r, f, hidden)
+	w := b.Weigh(t.inference.Priors, t.inference.Rates)
 	j := Judged{
 		Finding: f, Evidence: math.Round(10*w.Evidence) / 10, P: w.P, At: r.Now(), Accounts: t.inference.Accounts(r, f),
 	}
@@ -45,7 +46,6 @@ func (t *Tracker) weigh(r *infer.Ruling, f round.Finding) Judged {
 		j.Rack = &grown
 	}
 	if t.cfg.Basis {
-		b := t.inference.Basis(r, f, hidden)
 		j.Basis = &b
 	}
 	from := j.At

@@ -10,7 +10,7 @@ import (
 )
 
 // Out is one thing the tracker has to say: *PhaseChange, *Live, *Alert,
-// *Variance, *Note or *Round.
+// *Variance, *Note, *Round or *Reread.
 type Out interface{ out() }
 
 // Phase of a table.
@@ -121,6 +121,12 @@ type Reading struct {
 	Zone string `json:"zone,omitempty"` // of a card
 }
 
+// Reread asks for zones that lie at rest to be read again, with all pictures that can be had soon: a finding is
+// possible that another reading of them would undo.
+type Reread struct {
+	Zones []string
+}
+
 // Round is a finished round.
 type Round struct {
 	Record   round.Record  `json:"record"`
@@ -141,3 +147,4 @@ func (*Alert) out()       {}
 func (*Note) out()        {}
 func (*Variance) out()    {}
 func (*Round) out()       {}
+func (*Reread) out()      {}

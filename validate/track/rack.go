@@ -23,6 +23,10 @@ func (t *Tracker) rackVaries(out *Round, r *infer.Ruling) {
 		Delta: &delta, Event: max(len(out.Record.Events)-1, 0), Rule: t.cfg.Norm + " " + t.label + " (house control)"}
 	out.Verdict.Findings = append(out.Verdict.Findings, f)
 	out.Verdict.Seal(&out.Record)
-	out.Findings = append(out.Findings, Judged{Finding: f, Evidence: math.Round(10*v.Evidence) / 10, P: v.P,
-		Alert: v.P >= t.policy().Threshold, At: v.Growth.To, From: v.Growth.From, To: v.Growth.To})
+	j := Judged{Finding: f, Evidence: math.Round(10*v.Evidence) / 10, P: v.P, Alert: v.P >= t.policy().Threshold,
+		At: v.Growth.To, From: v.Growth.From, To: v.Growth.To}
+	if t.cfg.Basis {
+		j.Basis = &v.Basis
+	}
+	out.Findings = append(out.Findings, j)
 }

@@ -26,7 +26,7 @@ var readings = map[string]tracktest.Disorder{
 	"fair": {Jitter: 1, Reread: 0.1, Covered: 0.1, LateCalls: 0.2, Twice: 0.05},
 	// One stack in twenty counted only roughly, one throw in twenty with a die
 	// that is not read, one stack in two hundred counted wrong by a reader that
-	// says it is sure, and half of these wrong again when it looks again.
+	// says it is sure.
 	"rough": {
 		Jitter:    1,
 		Reread:    0.1,
@@ -35,8 +35,7 @@ var readings = map[string]tracktest.Disorder{
 		Twice:     0.05,
 		Rough:     0.05,
 		Blurred:   0.05,
-		Miscount:  0.005,
-		Stubborn:  0.5,
+		Sure:      0.005,
 	},
 }
 
@@ -76,6 +75,7 @@ type tally struct {
 // weighed is what the probability of a finding is made of, and whether it is so.
 type weighed struct {
 	infer.Basis
+	code         finding.Code
 	so           bool
 	round        int  // of those that were added up
 	clean, alert bool // of the round; that it was raised
@@ -128,7 +128,7 @@ func (t *tally) add(want []string, r *track.Round, exact bool, name func(track.J
 			i = slices.IndexFunc(left, func(w string) bool { return amountless(w) == amountless(name(f)) })
 		}
 		if t.believe(f.P, i >= 0); f.Basis != nil {
-			t.weighed = append(t.weighed, weighed{*f.Basis, i >= 0, t.rounds, len(want) == 0, f.Alert, r.Record.ID + " " + name(f)})
+			t.weighed = append(t.weighed, weighed{*f.Basis, f.Code, i >= 0, t.rounds, len(want) == 0, f.Alert, r.Record.ID + " " + name(f)})
 		}
 		c := t.code(f.Code)
 		if i >= 0 {

@@ -123,6 +123,7 @@ type pending struct {
 	gone    time.Time // when it vanished; zero while it stands
 	raised  bool
 	weighed bool // its certainty was found too low
+	asked   bool // the zones on which it hangs are read again for it
 	done    bool // that it was put right is said
 	last    Judged
 }

@@ -173,10 +173,31 @@ func (t *Tracker) awaits(a finding.Await) time.Duration {
 // speaks of.
 func (t *Tracker) consider(r *infer.Ruling, f round.Finding, p *pending, hold time.Duration, now time.Time) {
 	p.gone = time.Time{}
-	if p.raised || p.weighed && !t.changed || now.Sub(p.since) < hold || t.handsAt(r, f) || r.BeingCorrected(f) {
+	if p.raised || p.weighed && !t.changed || t.handsAt(r, f) || r.BeingCorrected(f) {
 		return
 	}
-	t.decide(r, f, p, now)
+	if stood := now.Sub(p.since); stood >= hold {
+		t.decide(r, f, p, now)
+	} else if stood >= hold/2 && !p.asked {
+		p.asked = true
+		t.confirm(r, f)
+	}
+}
+
+// confirm has what decides a finding read again before it is said, as far as it still lies there: what is read by the
+// time that the finding has stood for its hold counts.
+func (t *Tracker) confirm(r *infer.Ruling, f round.Finding) {
+	if t.inference.Refuted(r, f, t.policy().Threshold) {
+		return
+	}
+	zones := slices.DeleteFunc(t.inference.HangsOn(r, f), func(zone string) bool {
+		m, known := t.now.Zones[zone]
+		return !known || !m.MovingSince.IsZero()
+	})
+	slices.Sort(zones)
+	if zones = slices.Compact(zones); len(zones) > 0 {
+		t.emit(&Reread{zones})
+	}
 }
 
 func (t *Tracker) pend(number int, k infer.About, at time.Time) *pending {

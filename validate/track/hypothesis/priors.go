@@ -73,6 +73,9 @@ const (
 // Alike is how far the looks at one stack err alike.
 const Alike Prior = "alike"
 
+// Aside is the share of rounds in which the rack shows something else than the money that moved.
+const Aside Prior = "rack_aside"
+
 // All are the names of all priors.
 var All = []Prior{
 	Given, Another, Beside, Unseen, Hidden, Unread, Roughly, Long, Pot, Lost,
@@ -80,7 +83,7 @@ var All = []Prior{
 	HangsOnChips, HangsOnGap, RoughSeat,
 	InCourse, InOrder, Counted, CountedLess, Whole, Untouched, UntouchedByOne,
 	CollectedByTheHouse, CollectedByBoth, CollectedSoon, CollectedLate, PushTakenByTheHouse, PushTaken, PrisonerCollected,
-	NotBet, LiesOnFelt, Restacked, Alike,
+	NotBet, LiesOnFelt, Restacked, Alike, Aside,
 }
 
 // Priors are the values of all, each between 0 and 1.

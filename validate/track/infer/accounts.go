@@ -90,13 +90,13 @@ func (in *Inference) Accounts(r *Ruling, f round.Finding) []Account {
 		return nil
 	}
 	rate := in.Rates.Odds(finding.Of(f.Code).Class())
-	unseen := unseen(in.Priors, r.unseen(f), r.looks(f))
+	unseen := unseen(in.Priors, r.unseen(f), r.looks(f), r.backed(f))
 	total, groups, heads := unseen, map[string]*Account{}, map[string]*Ruling{}
 	for _, h := range tried {
 		codes, so, weight := h.codes(), holds(f, h.Verdict.Findings), h.weight
 		if so {
 			weight *= rate
-		} else if h.errs {
+		} else if h.needs > 0 {
 			weight *= in.Rates.Odds(h.class())
 		}
 		total += weight

@@ -54,7 +54,7 @@ func TestAccountsShareTheWeight(t *testing.T) {
 		if sum > 1+1e-9 || sum < 0.8 {
 			t.Fatalf("accounts of %v in all", sum)
 		}
-		if p := in.Weigh(r, f, false).P; math.Abs(holds-p) > 1e-9 && p >= negligible {
+		if p := weighed(in, r, f); math.Abs(holds-p) > 1e-9 && p >= negligible {
 			t.Fatalf("%v of them hold, probability %v", holds, p)
 		}
 	}

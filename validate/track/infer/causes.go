@@ -56,7 +56,7 @@ func (r *Ruling) mistakes() (n int, beside bool) {
 	causes, spoilt, procedure := map[cause]bool{}, narrate.Has(r.Verdict, spoils...), false
 	for _, f := range r.Verdict.Findings {
 		kind := finding.Of(f.Code)
-		if r.Unsure(f) || r.SpeaksOfUncounted(f) {
+		if r.uncounted(f) {
 			continue // it hangs on what was not seen
 		}
 		if !r.Final && (!kind.Round.Running.Raised || r.Premature(f, r.AtEvent(f))) {

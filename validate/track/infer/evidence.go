@@ -15,34 +15,6 @@ import (
 // those in which it does not, with what goes unseen among these. How often tables err is no part of it: that
 // is their rate, which makes a probability of it.
 
-// balance adds up what speaks for a finding and against it.
-type balance struct {
-	in        *Inference
-	for_, not float64
-	odds      float64 // of a mistake of its class
-}
-
-func (in *Inference) balance(r *Ruling, f round.Finding) *balance {
-	not := unseen(in.Priors, r.unseen(f), r.looks(f))
-	return &balance{in: in, not: not, odds: in.Rates.Odds(finding.Of(f.Code).Class())}
-}
-
-// add takes in a hypothesis about the scene of a ruling. hidden: nobody saw how the place of the finding
-// looked in the end.
-func (b *balance) add(h, of *Ruling, f round.Finding, hidden bool) {
-	same, holds := h.found(f, of)
-	switch {
-	case holds:
-		so := b.in.Priors.Hanging(h.hangsOn(same, hidden))
-		b.for_ += h.weight * so
-		b.not += h.weight * (1 - so)
-	case h.errs:
-		b.not += h.weight * b.in.Rates.Odds(h.class())
-	default:
-		b.not += h.weight
-	}
-}
-
 // class of the mistakes that a ruling needs: that which is made most often.
 func (r *Ruling) class() (c finding.Class) {
 	for _, f := range r.Verdict.Findings {
@@ -53,8 +25,6 @@ func (r *Ruling) class() (c finding.Class) {
 	}
 	return c
 }
-
-func (b *balance) posterior() float64 { return posterior(b.for_/b.not, b.odds) }
 
 // posterior is the probability of a finding by its likelihood ratio and the odds of a mistake of its class.
 func posterior(ratio, odds float64) float64 {
@@ -74,17 +44,6 @@ func evidence(for_, not float64) float64 { return max(-most, min(math.Log10(for_
 type Weighed struct {
 	Evidence float64 // log10 of the likelihood ratio
 	P        float64 // probability, by the rate of its class
-}
-
-// Weigh says how sure a finding of a ruling is among the hypotheses about its scene. Under one
-// under which it hangs on what was not seen it is so as far as such findings are. hidden: nobody
-// saw how its place looked in the end.
-func (in *Inference) Weigh(r *Ruling, f round.Finding, hidden bool) Weighed {
-	b := in.balance(r, f)
-	for _, h := range in.hypotheses(r) {
-		b.add(h, r, f, hidden)
-	}
-	return Weighed{evidence(b.for_, b.not), b.posterior()}
 }
 
 // looks names the shares of what goes unseen that looks just as a finding of a ruling does, and as the others
@@ -122,10 +81,14 @@ func looks(f round.Finding) hypothesis.Prior {
 }
 
 // unseen is the weight of the hypothesis that something was done which none has, and just what
-// makes up the finding.
-func unseen(p hypothesis.Priors, n map[hypothesis.Prior]int, looks []hypothesis.Prior) (sum float64) {
+// makes up the finding. Of money the rack shows it; of a card that nobody read it does not.
+func unseen(p hypothesis.Priors, n map[hypothesis.Prior]int, looks []hypothesis.Prior, backed float64) (sum float64) {
 	for _, by := range hypothesis.All {
-		sum += p[by] * float64(n[by])
+		if by == hypothesis.Unread {
+			sum += p[by] * float64(n[by])
+		} else {
+			sum += p[by] * float64(n[by]) * likelihood(p, backed)
+		}
 	}
 	share := 0.0
 	for _, like := range looks {
@@ -134,11 +97,12 @@ func unseen(p hypothesis.Priors, n map[hypothesis.Prior]int, looks []hypothesis.
 	return sum * share
 }
 
-// Basis is what the evidence for a finding is made of, for fitting the priors to it.
+// Basis is what the evidence for a finding is made of: priors are fitted to it.
 type Basis struct {
 	Hypotheses []Weight
 	Unseen     map[hypothesis.Prior]int // how often what may have happened besides counts
 	Looks      []hypothesis.Prior       // the shares of it that look just so
+	Backed     float64                  // what the rack says of it
 	Class      finding.Class
 }
 
@@ -152,35 +116,53 @@ type Weight struct {
 	Beside   bool                     // and a procedure that was not followed
 	Class    finding.Class            // of the mistakes
 	Kinds    uint32                   // of its choices, one bit each
+	Rack     float64                  // how likely it is that the rack grew by what it records; -1: not known
 }
 
-// Basis is that of a finding of a ruling.
+// Basis is that of a finding of a ruling, by all hypotheses about its scene. hidden: nobody saw how the place of the
+// finding looked in the end.
 func (in *Inference) Basis(r *Ruling, f round.Finding, hidden bool) Basis {
-	e := Basis{Unseen: r.unseen(f), Looks: r.looks(f), Class: finding.Of(f.Code).Class()}
+	e := basis(r, f)
 	for _, h := range in.hypotheses(r) {
-		w := Weight{Odds: h.racked(), By: map[hypothesis.Prior]int{}, Class: h.class()}
-		w.Mistakes, w.Beside = h.mistakes()
-		var same round.Finding
-		if same, w.Holds = h.found(f, r); w.Holds {
-			w.HangsOn = h.hangsOn(same, hidden)
-		}
-		for c, a := range h.Hyp.Chosen {
-			w.Kinds |= 1 << c.Kind
-			if w.Odds *= a.Odds; a.By != "" {
-				w.Odds /= in.Priors.Against(a.By)
-				w.By[a.By]++
-			}
-		}
-		e.Hypotheses = append(e.Hypotheses, w)
+		e.add(in.Priors, h, r, f, hidden)
 	}
 	return e
 }
 
+// basis is that of a finding without any hypothesis.
+func basis(r *Ruling, f round.Finding) Basis {
+	return Basis{Unseen: r.unseen(f), Looks: r.looks(f), Class: finding.Of(f.Code).Class(), Backed: r.backed(f)}
+}
+
+// add takes in a hypothesis about the scene of a ruling. Where the finding hangs on what was not seen it is so as
+// far as such findings are.
+func (e *Basis) add(p hypothesis.Priors, h, of *Ruling, f round.Finding, hidden bool) {
+	w := Weight{
+		By: map[hypothesis.Prior]int{}, Mistakes: h.needs, Beside: h.beside, Class: h.class(), Rack: h.racked(),
+	}
+	w.Odds = h.weight / mistaken(p, w.Mistakes, w.Beside) / likelihood(p, w.Rack)
+	var same round.Finding
+	if same, w.Holds = h.found(f, of); w.Holds {
+		w.HangsOn = h.hangsOn(same, hidden)
+	}
+	e.Hypotheses = append(e.Hypotheses, w)
+	if h.Narration == nil {
+		return
+	}
+	last := &e.Hypotheses[len(e.Hypotheses)-1]
+	for c, a := range h.Hyp.Chosen {
+		if last.Kinds |= 1 << c.Kind; a.By != "" {
+			last.Odds /= p.Against(a.By)
+			last.By[a.By]++
+		}
+	}
+}
+
 // Weigh says how sure the finding is by priors and rates.
-func (e Basis) Weigh(p hypothesis.Priors, rates operating.Rates) Weighed {
-	for_, not := 0.0, unseen(p, e.Unseen, e.Looks)
+func (e *Basis) Weigh(p hypothesis.Priors, rates operating.Rates) Weighed {
+	for_, not := 0.0, unseen(p, e.Unseen, e.Looks, e.Backed)
 	for _, w := range e.Hypotheses {
-		weight := w.Odds * mistaken(p, w.Mistakes, w.Beside)
+		weight := w.Odds * mistaken(p, w.Mistakes, w.Beside) * likelihood(p, w.Rack)
 		for by, n := range w.By {
 			weight *= math.Pow(p.Against(by), float64(n))
 		}

@@ -27,13 +27,13 @@ type Inference struct {
 }
 
 // Explain narrates and judges a scene under a hypothesis. Where bets that nobody could count follow
-// from all else, it has them.
+// from all else, or from what the rack grew by, it has them.
 func (in *Inference) Explain(sc *scene.Scene, h hypothesis.Hypothesis, carry narrate.Carry, final bool) *Ruling {
 	r := in.explain(sc, h, carry, final, nil)
 	if implied := r.Implied(); len(implied) > 0 {
-		return in.explain(sc, h, carry, final, implied)
+		r = in.explain(sc, h, carry, final, implied)
 	}
-	return r
+	return in.settled(r)
 }
 
 // explain is the same with bets that nobody could count.

@@ -91,12 +91,12 @@ func (r *Ruling) unseen(f round.Finding) map[hypothesis.Prior]int {
 func (r *Ruling) hangsOn(f round.Finding, hidden bool) hypothesis.Prior {
 	switch {
 	case r.Narration == nil:
-	case r.SpeaksOfUncounted(f), r.Unsure(f),
-		hidden && finding.Of(f.Code).Round.Omits == finding.OmittedChips && !r.accounted():
+	case r.uncounted(f),
+		hidden && finding.Of(f.Code).Round.Omits == finding.OmittedChips && !r.accounted() && !r.balances():
 		return hypothesis.HangsOnChips
 	case r.InGap(f):
 		return hypothesis.HangsOnGap
-	case r.Rough[f.Seat] && !r.ofPot(f):
+	case r.Rough[f.Seat] && !r.ofPot(f) && !(ofMoney(f) && r.balances()):
 		return hypothesis.RoughSeat
 	}
 	return ""

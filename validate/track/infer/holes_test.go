@@ -1,7 +1,6 @@
 package infer
 
 import (
-	"math"
 	"testing"
 
 	"vision/internal/fact"
@@ -47,13 +46,10 @@ func TestWhatWasNotSeenSpeaksAgainstAFinding(t *testing.T) {
 			r.tried = []*Ruling{r}
 			return r
 		}
-		bare, r := in.Weigh(with(), f, false).P, with(c.track)
-		p := in.Weigh(r, f, false).P
+		bare, r := weighed(in, with(), f), with(c.track)
+		p := weighed(in, r, f)
 		if less := p < bare; less != c.less {
 			t.Errorf("%s: %v, without it %v", name, p, bare)
-		}
-		if e := in.Basis(r, f, false).Weigh(in.Priors, in.Rates).P; math.Abs(e-p) > 1e-9 {
-			t.Errorf("%s: its basis says %v, the probability is %v", name, e, p)
 		}
 	}
 }

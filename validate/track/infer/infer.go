@@ -93,14 +93,14 @@ func (in *Inference) under(root *Ruling, h hypothesis.Hypothesis) *Ruling {
 // Refuted reports whether single alternatives are enough to make a finding of a ruling
 // less likely than p.
 func (in *Inference) Refuted(root *Ruling, f round.Finding, p float64) bool {
-	b := in.balance(root, f)
-	b.add(root, root, f, false)
+	e := basis(root, f)
+	e.add(in.Priors, root, root, f, false)
 	for _, o := range root.singles() {
 		r := in.under(root, hypothesis.Likeliest.With(o.choice, o.alternative))
 		if r == nil || findSame(root, r) {
 			continue
 		}
-		if b.add(r, root, f, false); b.posterior() < p {
+		if e.add(in.Priors, r, root, f, false); e.Weigh(in.Priors, in.Rates).P < p {
 			return true
 		}
 	}
@@ -185,8 +185,9 @@ func (r *Ruling) extensions(hinges map[hypothesis.Choice]bool) (hs []hypothesis.
 // weigh gives a ruling its weight: the odds of its hypothesis, the share of its mistakes and the likelihood
 // of what the rack shows. How often tables err is no part of it.
 func (r *Ruling) weigh(p hypothesis.Priors) {
-	n, beside := r.mistakes()
-	r.weight, r.errs = r.Hyp.Odds*mistaken(p, n, beside)*r.racked(), n > 0
+	r.shows, r.read = r.rackShows()
+	r.needs, r.beside = r.mistakes()
+	r.weight = r.Hyp.Odds * mistaken(p, r.needs, r.beside) * likelihood(p, r.racked())
 }
 
 // mistaken is the share of rounds with a mistake that have just so many given ones; 1 for none. That a

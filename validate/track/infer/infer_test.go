@@ -27,7 +27,7 @@ func TestPosteriorProperties(t *testing.T) {
 	for range 200 {
 		r := &Ruling{weight: rng.Float64() + 1e-6, Verdict: round.Verdict{Findings: []round.Finding{f}}}
 		r.tried = []*Ruling{r}
-		before := in.Weigh(r, f, false).P
+		before := weighed(in, r, f)
 		for range rng.IntN(8) {
 			o := &Ruling{weight: rng.Float64()}
 			if rng.IntN(2) == 0 {
@@ -35,12 +35,12 @@ func TestPosteriorProperties(t *testing.T) {
 			}
 			r.tried = append(r.tried, o)
 		}
-		p := in.Weigh(r, f, false).P
+		p := weighed(in, r, f)
 		if p <= 0 || p > 1 || math.IsNaN(p) || before <= 0 || before > 1 {
 			t.Fatalf("probabilities %v and %v", before, p)
 		}
 		r.tried = append(r.tried, &Ruling{weight: 0.5})
-		if less := in.Weigh(r, f, false).P; less >= p {
+		if less := weighed(in, r, f); less >= p {
 			t.Fatalf("with more against it %v, before %v", less, p)
 		}
 	}
@@ -108,10 +108,7 @@ func TestWhatAFindingIsWeighedBy(t *testing.T) {
 	}
 	p := func(root *Ruling, others ...*Ruling) float64 {
 		root.tried = append([]*Ruling{root}, others...)
-		if e := in.Basis(root, f, false).Weigh(in.Priors, in.Rates).P; math.Abs(e-in.Weigh(root, f, false).P) > 1e-9 {
-			t.Errorf("its basis says %v, the probability is %v", e, in.Weigh(root, f, false).P)
-		}
-		return in.Weigh(root, f, false).P
+		return weighed(in, root, f)
 	}
 	in.Priors[hypothesis.Given] = 0.5
 	any := p(under(1, false, f), under(0.002, false))
@@ -181,7 +178,7 @@ func TestAnOrderThatDependsOnWhichBetWasPaid(t *testing.T) {
 	}{"wrong in each": {found(f), 1}, "right in one": {found(), 0.5}} {
 		r := found(f)
 		r.tried = []*Ruling{r, c.other}
-		if got := (&Inference{Rates: operating.Rates{finding.ClassProcedure: 500}}).Weigh(r, f, false).P; got != c.want {
+		if got := weighed(&Inference{Rates: operating.Rates{finding.ClassProcedure: 500}}, r, f); got != c.want {
 			t.Errorf("%s: %v, want %v", name, got, c.want)
 		}
 	}
@@ -209,12 +206,12 @@ func TestAPotBalances(t *testing.T) {
 			},
 			Record: round.Record{Events: events(c.paid)},
 		}
-		if got := r.balances(); got != c.want {
+		if got := r.potBalances(); got != c.want {
 			t.Errorf("%s: balances %v", name, got)
 		}
 	}
 	held := narrate.Given{Game: &narrate.Game{Course: scene.Course{Held: true}}}
-	if r := (&Ruling{Narration: &narrate.Narration{Given: held}}); r.balances() {
+	if r := (&Ruling{Narration: &narrate.Narration{Given: held}}); r.potBalances() {
 		t.Error("a pot of which nothing was pushed yet balances")
 	}
 }

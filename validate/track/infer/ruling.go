@@ -202,10 +202,10 @@ func (r *Ruling) lastUnseen() (t time.Time) {
 	return t
 }
 
-// balances reports, where all play for one pot, whether what was bet is what the house
+// potBalances reports, where all play for one pot, whether what was bet is what the house
 // deducted and what was pushed to players, with what is left in the pot or without: nobody may
 // have seen that go.
-func (r *Ruling) balances() bool {
+func (r *Ruling) potBalances() bool {
 	var in, out money.Cents
 	for _, e := range r.Record.Events {
 		switch e.Type {
@@ -226,11 +226,11 @@ func (r *Ruling) balances() bool {
 
 // accounted reports whether a pot balances by chips that were counted where they lay: not if what was
 // bet or what was pushed is recorded by what the pot held, which tells the sum and not whose it was.
-func (r *Ruling) accounted() bool { return r.balances() && !r.OfPot }
+func (r *Ruling) accounted() bool { return r.potBalances() && !r.OfPot }
 
 // vanished reports whether money of a pot is in the end neither given out nor left there, or comes
 // from nowhere.
-func (r *Ruling) vanished() bool { return r.Final && r.Game.Held && !r.balances() }
+func (r *Ruling) vanished() bool { return r.Final && r.Game.Held && !r.potBalances() }
 
 // Ruling is a scene narrated and judged under a hypothesis.
 type Ruling struct {
@@ -240,7 +240,10 @@ type Ruling struct {
 	Verdict round.Verdict
 	Err     error
 	weight  float64 // of its hypothesis and of just its mistakes, against the likeliest without any
-	errs    bool    // it needs a mistake
+	needs   int     // mistakes
+	beside  bool    // a procedure was not followed beside them
+	read    bool    // the rack was,
+	shows   float64 // and how likely it is that it grew by what is recorded
 	carried narrate.Carry
 	leaves  *narrate.Carry // see Next
 	// What is foreseen of a running round: losing bets that are left while others are
@@ -315,6 +318,11 @@ func (r *Ruling) Unsure(f round.Finding) bool {
 	_, dark := r.UncountedSince[narrate.Physical(f.Seat, f.Spot)]
 	_, unpaid := r.UncountedSince[scene.Place{Seat: f.Seat, Spot: scene.PaySpot}]
 	return r.Rough[f.Seat] || counts == finding.OfSpot && (dark || unpaid)
+}
+
+// uncounted reports whether a finding hangs on chips that nobody could count, and the rack does not make up for it.
+func (r *Ruling) uncounted(f round.Finding) bool {
+	return (r.Unsure(f) || r.SpeaksOfUncounted(f)) && !(ofMoney(f) && r.balances())
 }
 
 // bankDark reports whether the chips of a bank that is called could not be counted.

@@ -24,7 +24,7 @@ const (
 // from all else that was seen.
 func (s *Narration) Implied() map[scene.Place]money.Cents {
 	implied := map[scene.Place]money.Cents{}
-	places := s.uncountedBets()
+	places := s.UncountedBets()
 	if len(places) > maxImplied {
 		return nil
 	}
@@ -36,8 +36,8 @@ func (s *Narration) Implied() map[scene.Place]money.Cents {
 	return implied
 }
 
-// uncountedBets are the places of bets that nobody could count and whose owner is known.
-func (s *Narration) uncountedBets() (places []scene.Place) {
+// UncountedBets are the places of bets that nobody could count and whose owner is known.
+func (s *Narration) UncountedBets() (places []scene.Place) {
 	for p := range s.Uncounted {
 		if s.Final && p.Seat > 0 && scene.Bettable(p) {
 			places = append(places, p)

@@ -38,8 +38,8 @@ func uncountedStakes(tb testing.TB, n int) (s *Narration, narrated *int) {
 		Check: func(*round.Record) (round.Verdict, error) { *narrated++; return round.Verdict{}, nil },
 	}}
 	s.Run()
-	if len(s.uncountedBets()) != n {
-		tb.Fatalf("%d bets that nobody could count, want %d", len(s.uncountedBets()), n)
+	if len(s.UncountedBets()) != n {
+		tb.Fatalf("%d bets that nobody could count, want %d", len(s.UncountedBets()), n)
 	}
 	return s, narrated
 }

@@ -4,6 +4,7 @@ import (
 	"maps"
 	"time"
 
+	"vision/calibration"
 	"vision/internal/fact"
 	"vision/validate/round"
 )
@@ -50,10 +51,11 @@ type Input struct {
 }
 
 // Stirs reports whether an entry tells of nothing but that something moves in a zone: no scene
-// changes by it.
+// changes by it, but by the rack's.
 func (e Input) Stirs() bool {
 	o := e.Seen
-	return o != nil && o.Kind == fact.Stirred && (o.Since.IsZero() || o.Time.Sub(o.Since) <= ShortGap)
+	return o != nil && o.Kind == fact.Stirred && o.Zone != calibration.RackZone &&
+		(o.Since.IsZero() || o.Time.Sub(o.Since) <= ShortGap)
 }
 
 // NewFelt is an empty table.
@@ -100,6 +102,9 @@ func (f *Felt) Fold(e Input) {
 func (f *Felt) observe(o *fact.Observation) {
 	switch o.Kind {
 	case fact.Stirred:
+		if o.Zone == calibration.RackZone {
+			f.eachRack(o, func(rests *rackRests) { rests.stir(o) })
+		}
 		m := f.Zones[o.Zone]
 		if f.layout.Zones[o.Zone] != nil && m.MovingSince.IsZero() { // of no other zone is anything kept
 			if m.MovingSince = o.Time; !o.Since.IsZero() && o.Time.Sub(o.Since) > ShortGap {

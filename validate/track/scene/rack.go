@@ -10,13 +10,17 @@ import (
 	"vision/internal/money"
 )
 
-// RackRest is how a camera read the bank's rack at a rest.
-type RackRest struct {
-	Camera string
-	At     time.Time // when it came to rest
-	Tubes  []fact.Tube
-	worth  []money.Cents // of a chip, by tube; 0: of several kinds
+// rackRest is how a camera read the bank's rack at a rest.
+type rackRest struct {
+	camera  string
+	at      time.Time // when it came to rest
+	stirred time.Time // when it stirred again; zero while it rests
+	tubes   []fact.Tube
+	worth   []money.Cents // of a chip, by tube; 0: of several kinds
 }
+
+// rackRests are those of a round, of all cameras, in the order of time.
+type rackRests []rackRest
 
 // Growth is by how much money the rack may have grown between two rests, with the probability of each amount.
 type Growth struct {
@@ -49,39 +53,67 @@ func (r Racks) Add(camera string, rack *calibration.Rack, palette []calibration.
 	}
 }
 
-// rackRead takes in a reading of the rack. That of a round that has just ended may come when it has.
-func (f *Felt) rackRead(o *fact.Observation) {
-	worth := f.layout.Racks[o.Camera]
-	if len(worth) == 0 || len(o.Tubes) != len(worth) {
+// eachRack has the rests of the running round take in what is seen of the rack, and those of a round that has just
+// ended: what was done last may show there when it has.
+func (f *Felt) eachRack(o *fact.Observation, take func(*rackRests)) {
+	if len(f.layout.Racks[o.Camera]) == 0 {
 		return
 	}
-	rest := RackRest{o.Camera, o.Since, o.Tubes, worth}
-	f.Scene.rackRests(rest)
-	if n := len(f.Ended); n > 0 && len(f.Scene.Tracks) == 0 {
-		f.Ended[n-1].rackRests(rest)
+	take(&f.Scene.rack)
+	if n := len(f.Ended); n > 0 && !f.Scene.Begun() {
+		take(&f.Ended[n-1].rack)
 	}
 }
 
-// rackRests keeps a rest, or reads one again.
-func (sc *Scene) rackRests(r RackRest) {
-	if n := len(sc.rack); n > 0 && sc.rack[n-1].At.Equal(r.At) && sc.rack[n-1].Camera == r.Camera {
-		sc.rack[n-1] = r
-		return
+// rackRead takes in a reading of the rack.
+func (f *Felt) rackRead(o *fact.Observation) {
+	if worth := f.layout.Racks[o.Camera]; len(o.Tubes) == len(worth) {
+		f.eachRack(o, func(rests *rackRests) {
+			rests.read(rackRest{camera: o.Camera, at: o.Since, tubes: o.Tubes, worth: worth})
+		})
 	}
-	if sc.rack = append(sc.rack, r); len(sc.rack) > maxRack {
-		sc.rack = slices.Delete(sc.rack, 0, 1)
+}
+
+// last is the newest rest of a camera; nil: there is none.
+func (rs rackRests) last(camera string) *rackRest {
+	for i := len(rs) - 1; i >= 0; i-- {
+		if rs[i].camera == camera {
+			return &rs[i]
+		}
+	}
+	return nil
+}
+
+// read keeps a rest, or reads one again.
+func (rs *rackRests) read(r rackRest) {
+	if l := rs.last(r.camera); l != nil && l.at.Equal(r.at) {
+		l.tubes = r.tubes
+		return
+	} else if l != nil && l.stirred.IsZero() {
+		l.stirred = r.at
+	}
+	if *rs = append(*rs, r); len(*rs) > maxRack {
+		*rs = slices.Delete(*rs, 0, 1)
+	}
+}
+
+// stir ends the newest rest of a camera.
+func (rs *rackRests) stir(o *fact.Observation) {
+	if l := rs.last(o.Camera); l != nil && l.stirred.IsZero() && !o.Time.Before(l.at) {
+		l.stirred = o.Time
 	}
 }
 
 // RackRead reports whether anything is known of the rack.
 func (sc *Scene) RackRead() bool { return len(sc.rack) > 0 }
 
-// RackGrowth is by how much the rack grew from the last rest before a time, at which all of it was read, to
-// the first one after another; false where there are none such, or a change between them is not known.
+// RackGrowth is by how much the rack grew while money moved: from its rest at a time, at which all of it was read,
+// to the last one at another or after it, before the next round begins. What is paid has left the rack before it lies
+// there, and what is collected comes to it later. False where it was not at rest then, or a change is not known.
 func (sc *Scene) RackGrowth(before, after time.Time) (g Growth, ok bool) {
 	first := -1
 	for i, r := range sc.rack {
-		if !r.At.After(before) && !r.lacks("") {
+		if !r.at.After(before) && !r.lacks("") && r.restsAt(before) {
 			first = i
 		}
 	}
@@ -89,30 +121,47 @@ func (sc *Scene) RackGrowth(before, after time.Time) (g Growth, ok bool) {
 		return g, false
 	}
 	from := sc.rack[first]
-	rests := slices.DeleteFunc(slices.Clone(sc.rack[first:]), func(r RackRest) bool { return r.Camera != from.Camera })
-	last := slices.IndexFunc(rests, func(r RackRest) bool { return !r.At.Before(after) && !r.lacks("unsure") })
-	if last < 1 {
+	g.From = from.at
+	rests := slices.DeleteFunc(slices.Clone(sc.rack[first:]), func(r rackRest) bool { return r.camera != from.camera })
+	last := -1
+	for i := range rests {
+		if rests[i].restsAt(after) {
+			last = i
+		}
+	}
+	if last < 0 {
 		return g, false
 	}
-	g = Growth{From: from.At, To: rests[last].At, P: map[money.Cents]float64{0: 1}}
-	for tube, worth := range from.worth {
-		for at := last; at > 0; {
-			u := &rests[at].Tubes[tube]
-			if g.P = sumOf(g.P, u.Change, worth); g.P == nil {
-				return g, false
+	g.To, g.P = rests[last].at, rests.growth(last)
+	return g, g.P != nil
+}
+
+// restsAt reports whether a rest was not over at a time.
+func (r *rackRest) restsAt(t time.Time) bool { return r.stirred.IsZero() || r.stirred.After(t) }
+
+// growth is by how much the rack grew from the first to the n-th rest of one camera; nil: that is not known.
+func (rs rackRests) growth(n int) map[money.Cents]float64 {
+	if rs[n].lacks("unsure") {
+		return nil
+	}
+	p := map[money.Cents]float64{0: 1}
+	for tube, worth := range rs[0].worth {
+		for at := n; at > 0; {
+			u := &rs[at].tubes[tube]
+			if p = sumOf(p, u.Change, worth); p == nil {
+				return nil
 			}
-			since := u.Since
-			if at = slices.IndexFunc(rests[:at], func(r RackRest) bool { return r.At.Equal(since) }); at < 0 {
-				return g, false
+			if at = slices.IndexFunc(rs[:at], func(r rackRest) bool { return r.at.Equal(u.Since) }); at < 0 {
+				return nil
 			}
 		}
 	}
-	return g, true
+	return p
 }
 
 // lacks reports whether a tube was not read, for another reason than but.
-func (r *RackRest) lacks(but string) bool {
-	return slices.ContainsFunc(r.Tubes, func(u fact.Tube) bool { return u.Abstain != "" && u.Abstain != but })
+func (r *rackRest) lacks(but string) bool {
+	return slices.ContainsFunc(r.tubes, func(u fact.Tube) bool { return u.Abstain != "" && u.Abstain != but })
 }
 
 // sumOf adds what a tube may have changed by to an amount that may be several; nil where that is not known.

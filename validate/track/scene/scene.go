@@ -34,7 +34,7 @@ type Scene struct {
 	Gaps          []CoverageGap     // in which nobody looked
 	Occlusions    []Occlusion       // of chips that lay as before when hands had left them
 	GapHands      map[int]time.Time // per seat: when hands had last been at its chips and nobody looked
-	rack          []RackRest
+	rack          rackRests
 	AcrossEnd     map[Place]bool // hands came before the round's end, and when they left its chips had changed
 }
 

@@ -30,8 +30,6 @@ type Disorder struct {
 	Covered   float64 // chance that a hand lies over a zone for a while afterwards
 	LateCalls float64 // chance that a call arrives up to two seconds late
 	Twice     float64 // chance that a fact arrives twice
-	Miscount  float64 // chance that a stack is counted one chip wrong; its P says so
-	Stubborn  float64 // chance that a stack that was counted wrong is counted so again
 	Rough     float64 // chance that a stack is counted only roughly, by a reader that says so
 	Blurred   float64 // chance that one die of a throw is not read
 	Lingers   float64 // chance that hands stay over a zone for one to five seconds; all of it is seen at once
@@ -41,6 +39,8 @@ type Disorder struct {
 	Blank     float64 // chance that a card that lies face up is never read as long as it lies
 	Raked     float64 // chance that the croupier rakes a pile to another of a shared zone before it is gone
 	Nudged    float64 // chance that hands over a zone push some of its piles aside
+	RackRead  float64 // share of the rests of a rack that has changed at which the change is told; 0: it is not read
+	RackWrong float64 // share of them at which it is told one chip wrong; at the others its reader is not sure
 }
 
 // Session is what happened at one table.
@@ -60,7 +60,6 @@ type player struct {
 	palette []calibration.Chip
 	cards   map[int]script.Placed
 	piles   map[int]script.Pile
-	errors  map[int]int // by how many chips a pile was counted wrong last
 	dice    map[int]fact.Die
 	spread  map[int]fact.Point // where a tag lies
 	busy    map[string]time.Time
@@ -99,7 +98,22 @@ func PlayTampered(cfg script.Config, zones []calibration.Zone, n int, dis Disord
 		}
 		rounds = append(rounds, r)
 	}
-	return Perform(rounds, zones, cfg.Palette, cfg.Seed, dis), nil
+	s := Perform(rounds, zones, cfg.Palette, cfg.Seed, dis)
+	if dis.RackRead > 0 && !slices.Contains(rackless, cfg.Game) {
+		r := newRack(cfg.Seed, cfg.Palette)
+		for i := range rounds {
+			for _, o := range r.tell(rounds[i], s.Starts[i], dis) {
+				s.Inputs = append(s.Inputs, Input{Arrives: o.Time.Add(seconds(0.1)), Seen: &o})
+			}
+		}
+		s.sort()
+	}
+	return s, nil
+}
+
+// sort puts the inputs in the order of arrival.
+func (s *Session) sort() {
+	slices.SortStableFunc(s.Inputs, func(a, b Input) int { return a.Arrives.Compare(b.Arrives) })
 }
 
 // Perform reports rounds that were made elsewhere.
@@ -130,15 +144,15 @@ func Perform(
 		p.leave(now)
 	}
 	p.leave(now.Add(time.Minute)) // who stays over the last round leaves too
-	sort.SliceStable(p.inputs, func(i, j int) bool { return p.inputs[i].Arrives.Before(p.inputs[j].Arrives) })
 	s.Inputs, s.End = p.inputs, now
+	s.sort()
 	return s
 }
 
 func newPlayer(seed uint64, dis Disorder, zones []calibration.Zone, palette []calibration.Chip) *player {
 	return &player{
 		rng: rand.New(rand.NewPCG(seed, 99)), seed: seed, dis: dis, zones: zones, palette: palette,
-		cards: map[int]script.Placed{}, piles: map[int]script.Pile{}, errors: map[int]int{}, dice: map[int]fact.Die{},
+		cards: map[int]script.Placed{}, piles: map[int]script.Pile{}, dice: map[int]fact.Die{},
 		spread: map[int]fact.Point{}, busy: map[string]time.Time{}, linger: map[string]lingering{},
 	}
 }
@@ -370,9 +384,6 @@ func (p *player) reading(zone string) fact.Observation {
 				P:     0.999,
 				At:    p.shake(p.spread[tag], 1),
 			}
-			if p.dis.Miscount > 0 {
-				s = p.miscounted(tag, s)
-			}
 			if p.chance(p.dis.Rough) {
 				s = p.rough(s)
 			}
@@ -396,28 +407,6 @@ func (p *player) reading(zone string) fact.Observation {
 		}
 	}
 	return o
-}
-
-// miscounted is a stack as a reader that errs now and then, and knows it,
-// counts it.
-func (p *player) miscounted(tag int, s fact.Stack) fact.Stack {
-	n := len(s.Chips)
-	if n < 3 {
-		return s // nobody takes one chip for two
-	}
-	if p.errors[tag] == 0 || !p.chance(p.dis.Stubborn) {
-		p.errors[tag] = 0
-		if p.chance(p.dis.Miscount) {
-			p.errors[tag] = 1 - 2*p.rng.IntN(2)
-		}
-	}
-	n += p.errors[tag]
-	ids := make([]string, n)
-	for i := range ids {
-		ids[i] = s.Chips[0]
-	}
-	s.Chips, s.P = ids, 1-p.dis.Miscount
-	return Between(s, max(1, n-1), n+1)
 }
 
 // rough is a stack as a reader counts it that knows only about how high it is;

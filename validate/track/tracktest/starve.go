@@ -5,7 +5,6 @@ import (
 	"maps"
 	"math/rand/v2"
 	"slices"
-	"sort"
 	"time"
 
 	"vision/internal/fact"
@@ -47,7 +46,7 @@ func (s *Session) Starved(how Starve, seed uint64) *Session {
 	}
 	r.names = slices.Sorted(maps.Keys(r.zones))
 	out.Inputs = append(out.Inputs, r.look(s.Inputs[0].Arrives, s.End.Add(20*time.Second))...)
-	sort.SliceStable(out.Inputs, func(i, j int) bool { return out.Inputs[i].Arrives.Before(out.Inputs[j].Arrives) })
+	out.sort()
 	return out
 }
 
