@@ -3,7 +3,6 @@ package trial
 import (
 	"encoding/json"
 	"math"
-	"math/rand/v2"
 	"os"
 	"path/filepath"
 	"slices"
@@ -12,6 +11,7 @@ import (
 	"time"
 
 	"vision/internal/fact"
+	"vision/internal/looks"
 )
 
 // stood is a stack that stood in a zone, with what each rest of the zone told of it.
@@ -115,50 +115,5 @@ func TestFitLooks(t *testing.T) {
 		t.Fatalf("%d stacks of %d rounds were read more than once; keep more", len(groups), len(files))
 	}
 	t.Logf("alike %.2f: %d looks at %d stacks in %d files; %d of %d looks again said otherwise",
-		correlation(groups), n, len(groups), len(files), changes, n-len(groups))
-}
-
-// correlation is that of values within groups, by the mean squares between and within them
-// (intraclass correlation; Shrout and Fleiss 1979): how far looks at one thing err alike, of
-// the log odds that each gives. Each group has the looks at one thing, some have two or more.
-func correlation(groups [][]float64) float64 {
-	n, sum, squares := 0.0, 0.0, 0.0
-	for _, g := range groups {
-		for _, v := range g {
-			n, sum = n+1, sum+v
-		}
-		squares += float64(len(g) * len(g))
-	}
-	k, between, within := float64(len(groups)), 0.0, 0.0
-	for _, g := range groups {
-		own := 0.0
-		for _, v := range g {
-			own += v / float64(len(g))
-		}
-		between += float64(len(g)) * (own - sum/n) * (own - sum/n)
-		for _, v := range g {
-			within += (v - own) * (v - own)
-		}
-	}
-	between, within = between/(k-1), within/(n-k)
-	size := (n - squares/n) / (k - 1)
-	return (between - within) / (between + (size-1)*within)
-}
-
-// The correlation is found by which values are made.
-func TestCorrelation(t *testing.T) {
-	rng := rand.New(rand.NewPCG(1, 2))
-	for _, want := range []float64{0, 0.3, 0.6, 0.9} {
-		var groups [][]float64
-		for range 2000 {
-			own, g := rng.NormFloat64(), []float64(nil)
-			for range 2 + rng.IntN(4) {
-				g = append(g, math.Sqrt(want)*own+math.Sqrt(1-want)*rng.NormFloat64())
-			}
-			groups = append(groups, g)
-		}
-		if got := correlation(groups); math.Abs(got-want) > 0.05 {
-			t.Errorf("correlation %.3f, want %.1f", got, want)
-		}
-	}
+		looks.Correlation(groups), n, len(groups), len(files), changes, n-len(groups))
 }
