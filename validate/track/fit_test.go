@@ -145,7 +145,8 @@ func speaking(all []weighed, name hypothesis.Prior) (n int) {
 	for _, w := range all {
 		says := w.Unseen[name] > 0 || slices.Contains(w.Looks, name)
 		for _, h := range w.Hypotheses {
-			says = says || h.By[name] > 0 || name == hypothesis.Aside && h.Rack >= 0 || h.HangsOn == name || name == hypothesis.Given && h.Mistakes > 0 ||
+			says = says || h.By[name] > 0 || name == hypothesis.Aside && h.Rack >= 0 || h.HangsOn == name ||
+				name == hypothesis.Given && h.Mistakes > 0 ||
 				name == hypothesis.Another && h.Mistakes > 1 || name == hypothesis.Beside && h.Beside
 		}
 		if says {

@@ -128,7 +128,8 @@ func (t *tally) add(want []string, r *track.Round, exact bool, name func(track.J
 			i = slices.IndexFunc(left, func(w string) bool { return amountless(w) == amountless(name(f)) })
 		}
 		if t.believe(f.P, i >= 0); f.Basis != nil {
-			t.weighed = append(t.weighed, weighed{*f.Basis, f.Code, i >= 0, t.rounds, len(want) == 0, f.Alert, r.Record.ID + " " + name(f)})
+			t.weighed = append(t.weighed, weighed{*f.Basis, f.Code, i >= 0,
+				t.rounds, len(want) == 0, f.Alert, r.Record.ID + " " + name(f)})
 		}
 		c := t.code(f.Code)
 		if i >= 0 {
