@@ -24,7 +24,7 @@ var (
 	ofNumber  = 3.0              // the same within which a number stays possible
 	leastTold = -30.0            // log likelihood ratio down to which a change is told
 	odd       = 0.6              // chips in length of what fits neither, from which on it is something else
-	fewest    = 3                // chips of a tube, below which it is not asked whether they moved, or one is of another kind
+	fewest    = 3                // chips of a tube, below which none is said to have moved or to be of another kind
 	mostMoved = 0.7              // share of bins of chips that stay, which look otherwise at most
 	otherKind = 0.35             // share of a chip that shows colours which none before it has: one of another kind
 	rimDiffer = 0.35             // share of a rim that looks otherwise, from which on something lies over the tube

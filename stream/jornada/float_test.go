@@ -63,7 +63,8 @@ func TestTheFloatAsReadCorrectsNothing(t *testing.T) {
 	h := newHouse(t, "cantabria-2010")
 	h.float = &Float{Low: 1000, High: 2000}
 	st := h.must("luis", `{"type":"open","float":500000,"limits":{"min":200,"max":4000}}`)
-	if st.Float == nil || st.Float.Low != 1000 || st.Float.High != 2000 || *st.Float.Book != 500000 || len(h.varied()) != 1 ||
+	f := st.Float
+	if f == nil || f.Low != 1000 || f.High != 2000 || *f.Book != 500000 || len(h.varied()) != 1 ||
 		slices.Contains(codes(st.Findings), "float_unbalanced") {
 		t.Errorf("%+v, findings %v", st.Float, codes(st.Findings))
 	}
