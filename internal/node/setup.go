@@ -74,7 +74,8 @@ func (n *Node) norms() (out []console.NormGames) {
 		x := console.NormGames{Code: code, Localized: norm.Name.Localized(), Games: []console.GameName{}}
 		for _, g := range norm.Codes() {
 			if slices.Contains(layout.Games, g) {
-				x.Games = append(x.Games, console.GameName{Code: g, Localized: norm.Games[g].Name.Localized(), Packs: packs(norm, g)})
+				x.Games = append(x.Games, console.GameName{Code: g, Localized: norm.Games[g].Name.Localized(),
+					Packs: packs(norm, g)})
 			}
 		}
 		out = append(out, x)

@@ -199,6 +199,7 @@ func (j *judge) variance(ctx context.Context, v *track.Variance) error {
 		ID:   fmt.Sprintf("%s/variance/%s/%d", j.table, v.Fact, v.Time.UnixMilli()),
 		Kind: "variance", Table: j.table, Game: j.game, Norm: j.norm, Code: "variance_" + v.Fact, Severity: cmp.Or(k.Severity, "major"), Probability: 1,
 		Localized: text.Localize(said),
-		At:        v.Time, Clip: &alert.Clip{Camera: j.camera, From: v.Time.Add(-2 * time.Second), To: v.Time.Add(2 * time.Second)},
+		At:        v.Time,
+		Clip:      &alert.Clip{Camera: j.camera, From: v.Time.Add(-2 * time.Second), To: v.Time.Add(2 * time.Second)},
 	})
 }

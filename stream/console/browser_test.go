@@ -110,8 +110,9 @@ func TestReviewInABrowser(t *testing.T) {
 	}
 	for i, s := range []int{25, 50} {
 		at := begin.Add(time.Duration(s) * time.Second)
-		a := alert.Alert{ID: fmt.Sprintf("BJ1/%d", i), Table: "BJ1", Code: "payout_under", Severity: "critical", Amount: 500, At: at, Localized: text.Localized{ES: "Paga 10,00 €", EN: "Pays 10.00 €"},
-			Rule: "cantabria-2010 A.4", Clip: &alert.Clip{Camera: "bj1", From: at, To: at.Add(2 * time.Second)}}
+		a := alert.Alert{ID: fmt.Sprintf("BJ1/%d", i), Table: "BJ1", Code: "payout_under", Severity: "critical", Amount: 500, At: at,
+			Localized: text.Localized{ES: "Paga 10,00 €", EN: "Pays 10.00 €"},
+			Rule:      "cantabria-2010 A.4", Clip: &alert.Clip{Camera: "bj1", From: at, To: at.Add(2 * time.Second)}}
 		if err := r.desk.Raise(t.Context(), a); err != nil {
 			t.Fatal(err)
 		}

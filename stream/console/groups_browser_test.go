@@ -21,7 +21,8 @@ func TestWall_showsOneIncident(t *testing.T) {
 	for _, a := range []alert.Alert{
 		{ID: "left", Code: "loser_not_collected", Severity: "major", Amount: 500, Localized: text.Localized{ES: "No retira 5,00 €"}},
 		{ID: "paid", Incident: "left", Code: "payout_to_loser", Severity: "critical", Amount: 500, Localized: text.Localized{ES: "Paga 5,00 €"}, Evidence: 2.6,
-			Accounts: []alert.Account{{Probability: 0.86, Holds: true, Localized: text.Localized{ES: "86 %: pago a un perdedor"}}, {Probability: 0.1, Localized: text.Localized{ES: "10 %: todo correcto"}}}},
+			Accounts: []alert.Account{{Probability: 0.86, Holds: true, Localized: text.Localized{ES: "86 %: pago a un perdedor"}},
+				{Probability: 0.1, Localized: text.Localized{ES: "10 %: todo correcto"}}}},
 		{ID: "alone", Code: "payout_under", Severity: "minor", Amount: 200, Localized: text.Localized{ES: "Paga 2,00 €"}},
 	} {
 		a.Kind, a.Table, a.At, a.Probability = "finding", "BJ1", time.Now(), 0.86

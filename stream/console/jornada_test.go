@@ -40,7 +40,8 @@ func (r *made) jornadas() *jornada.Book {
 					return jornada.Ruling{}, errors.New(`record "x": events[1].amount: missing; add it`)
 				case e.Type == "cut":
 					out.Findings = append(out.Findings,
-						jornada.Finding{Code: finding.CutWrong, Severity: "minor", Event: i, Localized: text.Localized{ES: "corte", EN: "cut"}, Rule: "cantabria-2010 A.4", Key: "cut"})
+						jornada.Finding{Code: finding.CutWrong, Severity: "minor", Event: i,
+							Localized: text.Localized{ES: "corte", EN: "cut"}, Rule: "cantabria-2010 A.4", Key: "cut"})
 				}
 			}
 			return out, nil

@@ -28,7 +28,8 @@ func handed(t *testing.T, r *made) (page string, inside []byte) {
 	at := begin.Add(25 * time.Second)
 	if err := r.desk.Raise(t.Context(), alert.Alert{ID: "a", Kind: "finding", Table: "BJ1", Round: "BJ1-1",
 		Code: "payout_under", Severity: "critical", Amount: 500, At: at,
-		Probability: 0.98, Localized: text.Localized{ES: "Paga 10,00 € (cantabria-2010 A.4)"}, Rule: "cantabria-2010 A.4", Clip: &alert.Clip{Camera: "bj1", From: at, To: at.Add(time.Second)}}); err != nil {
+		Probability: 0.98, Localized: text.Localized{ES: "Paga 10,00 € (cantabria-2010 A.4)"},
+		Rule: "cantabria-2010 A.4", Clip: &alert.Clip{Camera: "bj1", From: at, To: at.Add(time.Second)}}); err != nil {
 		t.Fatal(err)
 	}
 	if _, err := r.ledger.Append(ledger.Round, "BJ1", json.RawMessage(`{"id":"BJ1-1","game":"blackjack","events":[{"t":1,"type":"card","seat":2,"card":"Kd"}]}`)); err != nil {

@@ -15,7 +15,9 @@ import (
 // The room's drafts: one whose camera is shown, whatever is asked of it.
 func (r *made) SetupRoom() SetupRoom {
 	return SetupRoom{File: "/etc/vision.yaml", Norm: "cantabria-2010", Drafts: []Draft{r.draft()}, Devices: []string{"/dev/video0"}, Files: []string{},
-		Norms: []NormGames{{Code: "cantabria-2010", Localized: text.Localized{ES: "Cantabria 2010", EN: "Cantabria 2010"}, Games: []GameName{{"blackjack", text.Localized{ES: "Black jack", EN: "Blackjack", CA: "Blackjack"}, []string{"french"}}}}}}
+		Norms: []NormGames{{Code: "cantabria-2010",
+			Localized: text.Localized{ES: "Cantabria 2010", EN: "Cantabria 2010"},
+			Games:     []GameName{{"blackjack", text.Localized{ES: "Black jack", EN: "Blackjack", CA: "Blackjack"}, []string{"french"}}}}}}
 }
 
 func (r *made) draft() Draft {

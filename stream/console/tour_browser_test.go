@@ -43,8 +43,9 @@ func TestTourAndAPIInABrowser(t *testing.T) {
 	mux.Handle("/", r.Config.Handler)
 	mux.HandleFunc("/hand/raise", func(http.ResponseWriter, *http.Request) {
 		a := alert.Alert{ID: "BJ1/1", Kind: "finding", Table: "BJ1", Round: "BJ1-1", Code: "payout_under", Severity: "critical", Seat: 2, Spot: "main",
-			Expected: 1500, Observed: 1000, Amount: 500, Probability: 0.97, At: at, Rule: "cantabria-2010 A.4", Localized: text.Localized{ES: "Paga 10,00 €; debía pagar 15,00 € (cantabria-2010 A.4)", EN: "Paid €10"},
-			Clip: &alert.Clip{Camera: "bj1", From: at, To: at.Add(2 * time.Second)}}
+			Expected: 1500, Observed: 1000, Amount: 500, Probability: 0.97, At: at, Rule: "cantabria-2010 A.4",
+			Localized: text.Localized{ES: "Paga 10,00 €; debía pagar 15,00 € (cantabria-2010 A.4)", EN: "Paid €10"},
+			Clip:      &alert.Clip{Camera: "bj1", From: at, To: at.Add(2 * time.Second)}}
 		if err := r.desk.Raise(t.Context(), a); err != nil {
 			t.Error(err)
 		}

@@ -91,7 +91,8 @@ func TestTheWallInABrowser(t *testing.T) {
 		at := time.Now()
 		if err := r.desk.Raise(t.Context(), alert.Alert{ID: id, Kind: "finding", Table: "BJ1", Code: "payout_under",
 			Severity: severity, At: at, Probability: 0.98,
-			Amount: 500, Localized: text.Localized{ES: "Paga 10,00 € (cantabria-2010 A.4)", EN: "Paid €10.00 (cantabria-2010 A.4)"}, Rule: "cantabria-2010 A.4", Clip: &alert.Clip{Camera: "bj1", From: at, To: at}}); err != nil {
+			Amount: 500, Localized: text.Localized{ES: "Paga 10,00 € (cantabria-2010 A.4)", EN: "Paid €10.00 (cantabria-2010 A.4)"},
+			Rule: "cantabria-2010 A.4", Clip: &alert.Clip{Camera: "bj1", From: at, To: at}}); err != nil {
 			t.Error(err)
 		}
 	}

@@ -272,7 +272,9 @@ func fill(b *testing.B, l *ledger.Ledger, count int) {
 						ledger.Alert,
 						table,
 						alert.Alert{ID: fmt.Sprint("a", n), Table: table, Code: "payout_under", Severity: "major", Raised: at,
-							Localized: text.Localized{ES: strings.Repeat("x", 300)}, Ack: &alert.Ack{By: "ana", At: at, Outcome: alert.Noted}, Clip: &alert.Clip{Camera: "c", From: at, To: at}},
+							Localized: text.Localized{ES: strings.Repeat("x", 300)},
+							Ack:       &alert.Ack{By: "ana", At: at, Outcome: alert.Noted},
+							Clip:      &alert.Clip{Camera: "c", From: at, To: at}},
 					)
 					continue
 				}
