@@ -32,6 +32,10 @@ var (
 	housePace = Pace{Spread: 0.45, Croupier: Span{0.6, 1.6}, Overlap: 0.2}
 	hardPace  = Pace{Spread: 0.65, Croupier: Span{0.5, 2}, Overlap: 0.4}
 
-	houseHands = Hands{Rest: 1.5, Lean: 0.7, Nudge: 1.2, Restack: 0.5, Cup: 0.3, Squeeze: 0.15, Topple: 0.05, Amiss: 0.02, Change: 0.1}
-	hardHands  = Hands{Rest: 4, Lean: 2, Nudge: 4, Restack: 1.5, Cup: 0.8, Squeeze: 0.4, Topple: 0.15, Amiss: 0.08, Change: 0.2}
+	houseHands = Hands{
+		Rest: 1.5, Lean: 0.7, Nudge: 1.2, Restack: 0.5, Cup: 0.3, Squeeze: 0.15, Topple: 0.05, Amiss: 0.02, Change: 0.1,
+	}
+	hardHands = Hands{
+		Rest: 4, Lean: 2, Nudge: 4, Restack: 1.5, Cup: 0.8, Squeeze: 0.4, Topple: 0.15, Amiss: 0.08, Change: 0.2,
+	}
 )
