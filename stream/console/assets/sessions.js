@@ -1,7 +1,7 @@
 // The session of a table: what people say happens between its rounds. The norm judges it on
 // the server; what it forbids is refused there with its article and said here.
 import { get, post } from './api.js';
-import { locale, money, t, spoken } from './words.js';
+import { locale, t, spoken } from './words.js';
 import { arrived, make } from './dom.js';
 import { header } from './header.js';
 import { floatRead, told, word } from './steps.js';
