@@ -70,7 +70,6 @@ func TestTheFirstTable(t *testing.T) {
 	if testing.Short() {
 		t.Skip("skipped: starts a node and a browser; run without -short")
 	}
-	t.Parallel()
 	h := newTools(t)
 	dir := t.TempDir()
 	film := filepath.Join(dir, "film")
