@@ -21,8 +21,12 @@ await day(async (page, seen) => {
 
   // Scrubbing along the timeline, by keyboard: a picture each time.
   await page.focus('#timeline');
-  await page.keyboard.press('Shift+ArrowRight'); // of an early alert hardly anything is recorded before
-  await until('ten seconds on', 10000, async () => (await time()) > before + 8);
+  // Of an early alert hardly anything is recorded before, and of a new one nothing yet that is ten seconds later.
+  await until('ten seconds on', 30000, async () => {
+    await page.keyboard.press('Shift+ArrowRight');
+    await page.waitForTimeout(1000);
+    return (await time()) > before + 8;
+  });
   seen.scrub = [];
   for (let i = 0; i < 5; i++) {
     const was = await time();
