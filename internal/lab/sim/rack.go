@@ -22,9 +22,6 @@ const (
 	rackRim   = 4.0 // before and behind the tubes
 )
 
-// aVisit is how long a hand takes at least from one place to the next, seconds.
-const aVisit = 0.76
-
 // tubesOf are the kinds of the tubes, from left to right. Beside them stand the chips of the seats, at tables
 // that have such.
 var tubesOf = []string{"e500", "e100", "e100", "e25", "e25", "e5", "e5", "e2.5", "e1", "e0.5"}
@@ -253,9 +250,9 @@ func (d *director) change() []trade {
 		if len(r.tubes[i].Chips()) < enough {
 			continue
 		}
-		e := trade{at: 0.25 + aVisit, why: Change, take: script.Alike(r.spec.Tubes[i].Chip, 1+r.rng.IntN(most))}
+		e := trade{at: 0.25 + script.HandTime, why: Change, take: script.Alike(r.spec.Tubes[i].Chip, 1+r.rng.IntN(most))}
 		x := d.stage.seatX(1 + r.rng.IntN(d.stage.seats))
-		d.touches(touch{who: script.Croupier, at: e.at + aVisit, target: [2]float64{x, d.stage.near() - 60}})
+		d.touches(touch{who: script.Croupier, at: e.at + script.HandTime, target: [2]float64{x, d.stage.near() - 60}})
 		return []trade{e}
 	}
 	return nil
@@ -278,8 +275,8 @@ func (d *director) trades() (trades []trade) {
 		if i+1 < len(acts) {
 			next = acts[i+1].At
 		}
-		if len(holds) > 0 && (next-a.At >= 2*aVisit || i+1 == len(acts)) {
-			trades, holds = append(trades, trade{at: min(a.At+aVisit, next-0.1), put: holds}), nil
+		if len(holds) > 0 && (next-a.At >= 2*script.HandTime || i+1 == len(acts)) {
+			trades, holds = append(trades, trade{at: min(a.At+script.HandTime, next-0.1), put: holds}), nil
 		}
 	}
 	return trades

@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"vision/internal/lab/sim/condition"
+	"vision/internal/lab/sim/script"
 	"vision/validate/round"
 )
 
@@ -17,7 +18,7 @@ func TestTheRackBalances(t *testing.T) {
 		}
 		defer st.Close()
 		if st.stage.rack == nil {
-			if !stages[game].rackless {
+			if script.Racked(game) {
 				t.Errorf("%s has no rack", game)
 			}
 			continue

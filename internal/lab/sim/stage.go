@@ -29,8 +29,7 @@ type stage struct {
 	shoe     [2]float64 // where cards come from
 	tray     [2]float64 // the bank's chips
 	discard  [2]float64
-	rackless bool              // no bank's rack: the bank's chips are painted
-	rack     *calibration.Rack // nil: there is none
+	rack     *calibration.Rack // nil: the bank's chips are painted
 }
 
 // cardW, cardH and dieEdge are sizes in millimetres.
@@ -41,16 +40,15 @@ const (
 	clothW  = 1200.0
 )
 
-// stages are what the tables differ in. Roulettes are played in colours that come from stacks, and at
-// circle pokers players play for their own chips: neither has a rack.
+// stages are what the tables differ in.
 var stages = map[string]stage{
 	"blackjack":       {seats: 3, cloth: [3]float64{22, 92, 58}, deck: "clasica", max: 50000},
 	"punto_banco":     {seats: 4, cloth: [3]float64{24, 66, 104}, deck: "casino", max: 50000},
 	"dados_craps":     {seats: 3, cloth: [3]float64{30, 88, 50}, max: 50000},
-	"ruleta_francesa": {seats: 4, cloth: [3]float64{16, 84, 66}, max: 10000, rackless: true},
+	"ruleta_francesa": {seats: 4, cloth: [3]float64{16, 84, 66}, max: 10000},
 
-	"ruleta_americana":            {seats: 4, cloth: [3]float64{20, 60, 96}, max: 10000, rackless: true},
-	"ruleta_americana_doble_cero": {seats: 4, cloth: [3]float64{18, 82, 60}, max: 10000, rackless: true},
+	"ruleta_americana":            {seats: 4, cloth: [3]float64{20, 60, 96}, max: 10000},
+	"ruleta_americana_doble_cero": {seats: 4, cloth: [3]float64{18, 82, 60}, max: 10000},
 	"boule":                       {seats: 4, cloth: [3]float64{20, 88, 56}, max: 50000},
 	"ruleta_fortuna":              {seats: 4, cloth: [3]float64{36, 60, 92}, max: 10000},
 	"sic_bo":                      {seats: 3, cloth: [3]float64{26, 86, 54}, max: 50000},
@@ -70,15 +68,15 @@ var stages = map[string]stage{
 	"poker_cuatro_cartas":  {seats: 2, cloth: [3]float64{22, 88, 58}, deck: "clasica", max: 50000},
 	"poker_con_descarte":   {seats: 2, cloth: [3]float64{26, 70, 100}, deck: "casino", max: 50000},
 	"texas_poker":          {seats: 2, cloth: [3]float64{24, 80, 60}, deck: "clasica", max: 50000},
-	"holdem_circulo":       {seats: 2, cloth: [3]float64{22, 88, 58}, deck: "casino", max: 50000, rackless: true},
-	"omaha_circulo":        {seats: 2, cloth: [3]float64{26, 70, 100}, deck: "clasica", max: 50000, rackless: true},
-	"omaha_5_circulo":      {seats: 2, cloth: [3]float64{24, 80, 60}, deck: "casino", max: 50000, rackless: true},
-	"omaha_hilo_circulo":   {seats: 2, cloth: [3]float64{22, 88, 58}, deck: "clasica", max: 50000, rackless: true},
-	"doble_holdem_circulo": {seats: 2, cloth: [3]float64{26, 70, 100}, deck: "casino", max: 50000, rackless: true},
-	"poker_sintetico":      {seats: 2, cloth: [3]float64{24, 80, 60}, deck: "clasica", max: 50000, rackless: true},
-	"poker_descubierto_5":  {seats: 2, cloth: [3]float64{22, 88, 58}, deck: "casino", max: 50000, rackless: true},
-	"poker_descubierto_7":  {seats: 2, cloth: [3]float64{26, 70, 100}, deck: "clasica", max: 50000, rackless: true},
-	"poker_cubierto_5":     {seats: 2, cloth: [3]float64{24, 80, 60}, deck: "casino", max: 50000, rackless: true},
+	"holdem_circulo":       {seats: 2, cloth: [3]float64{22, 88, 58}, deck: "casino", max: 50000},
+	"omaha_circulo":        {seats: 2, cloth: [3]float64{26, 70, 100}, deck: "clasica", max: 50000},
+	"omaha_5_circulo":      {seats: 2, cloth: [3]float64{24, 80, 60}, deck: "casino", max: 50000},
+	"omaha_hilo_circulo":   {seats: 2, cloth: [3]float64{22, 88, 58}, deck: "clasica", max: 50000},
+	"doble_holdem_circulo": {seats: 2, cloth: [3]float64{26, 70, 100}, deck: "casino", max: 50000},
+	"poker_sintetico":      {seats: 2, cloth: [3]float64{24, 80, 60}, deck: "clasica", max: 50000},
+	"poker_descubierto_5":  {seats: 2, cloth: [3]float64{22, 88, 58}, deck: "casino", max: 50000},
+	"poker_descubierto_7":  {seats: 2, cloth: [3]float64{26, 70, 100}, deck: "clasica", max: 50000},
+	"poker_cubierto_5":     {seats: 2, cloth: [3]float64{24, 80, 60}, deck: "casino", max: 50000},
 }
 
 // Games lists the games that can be shown.
@@ -102,7 +100,7 @@ func newStage(game string, size [2]int) (*stage, error) {
 	s.shoe = [2]float64{clothW - 60, -40}
 	s.tray = [2]float64{clothW / 2, -70}
 	s.discard = [2]float64{60, -40}
-	if !s.rackless {
+	if script.Racked(game) {
 		s.rack = s.newRack()
 	}
 	s.view = viewOf(s.layout.Depth, size)

@@ -145,17 +145,15 @@ func (e *Basis) add(p hypothesis.Priors, h, of *Ruling, f round.Finding, hidden 
 	if same, w.Holds = h.found(f, of); w.Holds {
 		w.HangsOn = h.hangsOn(same, hidden)
 	}
-	e.Hypotheses = append(e.Hypotheses, w)
-	if h.Narration == nil {
-		return
-	}
-	last := &e.Hypotheses[len(e.Hypotheses)-1]
-	for c, a := range h.Hyp.Chosen {
-		if last.Kinds |= 1 << c.Kind; a.By != "" {
-			last.Odds /= p.Against(a.By)
-			last.By[a.By]++
+	if h.Narration != nil {
+		for c, a := range h.Hyp.Chosen {
+			if w.Kinds |= 1 << c.Kind; a.By != "" {
+				w.Odds /= p.Against(a.By)
+				w.By[a.By]++
+			}
 		}
 	}
+	e.Hypotheses = append(e.Hypotheses, w)
 }
 
 // Weigh says how sure the finding is by priors and rates.

@@ -99,7 +99,7 @@ func PlayTampered(cfg script.Config, zones []calibration.Zone, n int, dis Disord
 		rounds = append(rounds, r)
 	}
 	s := Perform(rounds, zones, cfg.Palette, cfg.Seed, dis)
-	if dis.RackRead > 0 && !slices.Contains(rackless, cfg.Game) {
+	if dis.RackRead > 0 && script.Racked(cfg.Game) {
 		r := newRack(cfg.Seed, cfg.Palette)
 		for i := range rounds {
 			for _, o := range r.tell(rounds[i], s.Starts[i], dis) {

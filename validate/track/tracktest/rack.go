@@ -11,17 +11,9 @@ import (
 	"vision/internal/money"
 )
 
-// rackless are the games without a bank's rack: roulettes are played in colours that come from stacks, and where a
-// player keeps the bank, or all play for one pot, players win one another's chips.
-var rackless = []string{
-	"baccara_chemin_de_fer", "baccara_dos_panos", "doble_holdem_circulo", "holdem_circulo", "omaha_5_circulo",
-	"omaha_circulo", "omaha_hilo_circulo", "poker_cubierto_5", "poker_descubierto_5", "poker_descubierto_7",
-	"poker_sintetico", "ruleta_americana", "ruleta_americana_doble_cero", "ruleta_francesa",
-}
-
 // Racked are those of some games at whose tables the bank's chips stand in a rack.
 func Racked(games []string) []string {
-	return slices.DeleteFunc(slices.Clone(games), func(g string) bool { return slices.Contains(rackless, g) })
+	return slices.DeleteFunc(slices.Clone(games), func(g string) bool { return !script.Racked(g) })
 }
 
 // Tubes are what a chip of each tube of a bank's rack is worth: one for each kind of chips.
@@ -32,11 +24,9 @@ func Tubes(palette []calibration.Chip) (worth []money.Cents) {
 	return worth
 }
 
-// How long a hand is over the rack, how long it takes from one place to the next, and after which time of rest the
-// rack is read, seconds.
+// How long a hand is over the rack, and after which time of rest the rack is read, seconds.
 const (
 	atRack   = 0.6
-	aVisit   = 0.76
 	rackRest = 0.4
 )
 
@@ -99,9 +89,9 @@ func (r *rack) visits(of script.Round) (all []visit) {
 		}
 		switch {
 		case takes:
-			brings(a.At - aVisit)
-		case held && bank && (next-a.At >= 2*aVisit || next == of.Length):
-			brings(min(a.At+aVisit, next-0.1))
+			brings(a.At - script.HandTime)
+		case held && bank && (next-a.At >= 2*script.HandTime || next == of.Length):
+			brings(min(a.At+script.HandTime, next-0.1))
 		}
 	}
 	return all
