@@ -12,6 +12,7 @@ import (
 	"time"
 
 	mqtt "github.com/eclipse/paho.mqtt.golang"
+	"github.com/eclipse/paho.mqtt.golang/packets"
 
 	"vision/stream/alert"
 )
@@ -39,6 +40,7 @@ type publisher struct {
 	source string
 	status string        // topic of the node's state
 	back   chan struct{} // holds one where the broker is there (again)
+	lost   chan struct{} // holds one where the connection was lost since the last attempt
 	client mqtt.Client
 }
 
@@ -56,10 +58,13 @@ func clientID(cfg Config) string {
 func newPublisher(m MQTT, cfg Config) *publisher {
 	m.Prefix = cmp.Or(m.Prefix, "vision")
 	m.Prefix = strings.TrimSuffix(m.Prefix, "/")
-	p := &publisher{to: m, source: cfg.Source, status: m.Prefix + "/nodes/" + cfg.Node + "/status", back: make(chan struct{}, 1)}
+	p := &publisher{
+		to: m, source: cfg.Source, status: m.Prefix + "/nodes/" + cfg.Node + "/status",
+		back: make(chan struct{}, 1), lost: make(chan struct{}, 1),
+	}
 	o := mqtt.NewClientOptions().SetClientID(clientID(cfg)).
 		SetConnectTimeout(brokerWait).SetConnectRetry(true).SetConnectRetryInterval(cfg.Pause).
-		SetMaxReconnectInterval(reconnect*cfg.Pause).SetCleanSession(true).
+		SetMaxReconnectInterval(reconnect*cfg.Pause).SetCleanSession(true).SetStore(noStore{}).
 		SetWill(p.status, "offline", atLeastOnce, true).SetProtocolVersion(4)
 	if u, err := url.Parse(m.URL); err == nil {
 		scheme := map[string]string{"mqtt": "tcp", "mqtts": "ssl"}[u.Scheme]
@@ -73,14 +78,33 @@ func newPublisher(m MQTT, cfg Config) *publisher {
 	}
 	o.SetOnConnectHandler(func(c mqtt.Client) {
 		c.Publish(p.status, atLeastOnce, true, "online")
-		select {
-		case p.back <- struct{}{}:
-		default:
-		}
+		signal(p.back)
 	})
+	o.SetConnectionLostHandler(func(mqtt.Client, error) { signal(p.lost) })
 	p.client = mqtt.NewClient(o)
 	return p
 }
+
+// signal leaves one in a channel that holds one.
+func signal(c chan struct{}) {
+	select {
+	case c <- struct{}{}:
+	default:
+	}
+}
+
+// noStore keeps nothing for the next connection: the pusher sends again what was not
+// confirmed. The library's own store would send the status twice at each reconnection, from two
+// goroutines that race (eclipse-paho/paho.mqtt.golang#703).
+type noStore struct{}
+
+func (noStore) Open()                             {}
+func (noStore) Put(string, packets.ControlPacket) {}
+func (noStore) Get(string) packets.ControlPacket  { return nil }
+func (noStore) All() []string                     { return nil }
+func (noStore) Del(string)                        {}
+func (noStore) Close()                            {}
+func (noStore) Reset()                            {}
 
 // open begins to connect, and goes on trying.
 func (p *publisher) open() { p.client.Connect() }
@@ -93,6 +117,10 @@ func (p *publisher) send(ctx context.Context, a alert.Alert) error {
 	}
 	if !p.client.IsConnectionOpen() {
 		return errors.New("mqtt: the broker is not connected; it is tried again: check `url`, `user` and `password`")
+	}
+	select {
+	case <-p.lost: // an earlier connection
+	default:
 	}
 	if err := p.wait(ctx, p.client.Publish(p.topic(a.Table), atLeastOnce, false, body)); err != nil {
 		return fmt.Errorf("mqtt: %w", err)
@@ -113,6 +141,8 @@ func (p *publisher) wait(ctx context.Context, t mqtt.Token) error {
 	select {
 	case <-t.Done():
 		return t.Error()
+	case <-p.lost:
+		return errors.New("the connection was lost before the broker answered")
 	case <-ctx.Done():
 		return ctx.Err()
 	case <-time.After(brokerWait):
