@@ -26,6 +26,7 @@ type BenchE2eCmd struct {
 	Bump    float64  `help:"Push the camera aside after so many seconds, for good." placeholder:"SECONDS"`
 	Starve  float64  `help:"Share of pictures that keep the reader busy for up to 0.9 s, 0 to 1."`
 	NoEmpty bool     `help:"Nobody took a picture of the empty table before the play; under ideal conditions nobody ever does."`
+	NoRack  bool     `help:"Leave the bank's rack out of the calibration, or with --again what was read of it."`
 	Plain   bool     `help:"Leave H.264 out."`
 	JSON    bool     `name:"json" help:"Print scores and every round as JSON."`
 	Trace   bool     `help:"Print everything that is seen, heard and concluded to standard error."`
@@ -122,6 +123,9 @@ func (c *BenchE2eCmd) play(ctx context.Context, game string) (*trial.Result, err
 		return nil, err
 	}
 	name := filepath.Join(c.Keep, fmt.Sprintf("%s-%d", game, c.Seed))
+	if c.NoRack {
+		name += "-no-rack"
+	}
 	if r, err := c.kept(name+".json", cfg); r != nil || err != nil {
 		return r, err
 	}
@@ -169,7 +173,7 @@ func (c *BenchE2eCmd) again(file string) (*trial.Result, error) {
 		return nil, err
 	}
 	defer f.Close()
-	r, err := trial.Again(bufio.NewReader(f), c.trace())
+	r, err := trial.Again(bufio.NewReader(f), c.NoRack, c.trace())
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", file, err)
 	}
@@ -201,6 +205,7 @@ func (c *BenchE2eCmd) config(game string) (trial.Config, error) {
 		Starve:    c.Starve,
 		Bump:      c.Bump,
 		NoEmpty:   c.NoEmpty,
+		NoRack:    c.NoRack,
 		Plain:     c.Plain,
 		Trace:     c.trace(),
 	}, err

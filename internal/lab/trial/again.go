@@ -7,6 +7,7 @@ import (
 	"io"
 	"time"
 
+	"vision/calibration"
 	"vision/internal/fact"
 	"vision/internal/lab/sim"
 	"vision/internal/lab/sim/script"
@@ -37,6 +38,8 @@ type head struct {
 	Rounds int    `json:"rounds"`
 	// Plaques tells that it was a table of high stakes.
 	Plaques bool `json:"plaques,omitempty"`
+	// NoRack tells that nobody read its rack.
+	NoRack bool `json:"no_rack,omitempty"`
 }
 
 // follower is a tracker in its table's own time, and what it said.
@@ -60,10 +63,18 @@ func asPlayed() track.Policy {
 	return track.Policy{Rates: rates, Threshold: 0.6}
 }
 
-// follow makes the tracker of a simulated table.
-func follow(game string, t *sim.Table, books *rulebook.Books) (*follower, error) {
-	low, high, options := t.House()
+// calibrated is the calibration of a simulated table, with its rack or without.
+func calibrated(t *sim.Table, noRack bool) calibration.Table {
 	cal := t.Calibration()
+	if noRack {
+		cal.Rack = nil
+	}
+	return cal
+}
+
+// follow makes the tracker of a simulated table.
+func follow(game string, t *sim.Table, cal *calibration.Table, books *rulebook.Books) (*follower, error) {
+	low, high, options := t.House()
 	racks := track.Racks{}
 	racks.Add(cal.Camera, cal.Rack, cal.Palette)
 	trk, err := track.New(track.Config{Table: cal.Table, Game: game, Norm: script.NormOf(game), Min: money.Cents(low),
@@ -125,8 +136,9 @@ func (w *follower) write(v any) {
 	}
 }
 
-// Again tells a tracker once more what Config.Keep kept of a trial.
-func Again(kept io.Reader, trace io.Writer) (*Result, error) {
+// Again tells a tracker once more what Config.Keep kept of a trial; without what was read of the rack where noRack
+// says so: then it is told what it would have been had the same play been watched without one.
+func Again(kept io.Reader, noRack bool, trace io.Writer) (*Result, error) {
 	books, err := shipped()
 	if err != nil {
 		return nil, err
@@ -141,7 +153,8 @@ func Again(kept io.Reader, trace io.Writer) (*Result, error) {
 		return nil, fmt.Errorf("kept trial: %w", err)
 	}
 	defer t.Close()
-	w, err := follow(h.Game, t, books)
+	cal := calibrated(t, noRack || h.NoRack)
+	w, err := follow(h.Game, t, &cal, books)
 	if err != nil {
 		return nil, fmt.Errorf("kept trial: %w", err)
 	}
@@ -152,6 +165,9 @@ func Again(kept io.Reader, trace io.Writer) (*Result, error) {
 			break
 		} else if err != nil {
 			return nil, fmt.Errorf("kept trial: fact %d: %w", n, err)
+		}
+		if f.Seen != nil && f.Seen.Kind == fact.Rack && cal.Rack == nil {
+			continue
 		}
 		if err := w.feed(f); err != nil {
 			return nil, err

@@ -19,7 +19,7 @@ func TestATrialIsToldAgain(t *testing.T) {
 	}
 	toldAsPlayed(t, r.Rounds[0])
 	whole := kept.String()
-	again, err := Again(&kept, &second)
+	again, err := Again(&kept, false, &second)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -32,8 +32,31 @@ func TestATrialIsToldAgain(t *testing.T) {
 	for name, bad := range map[string]string{
 		"nothing": "", "no game": `{"game":"bridge","rounds":1}`, "cut off": whole[:len(whole)/2], "no facts": whole[:strings.Index(whole, "\n")],
 	} {
-		if _, err := Again(strings.NewReader(bad), nil); err == nil {
+		if _, err := Again(strings.NewReader(bad), false, nil); err == nil {
 			t.Errorf("%s: want an error", name)
+		}
+	}
+}
+
+// Told again without its rack, a trial is what it would have been had nobody read one.
+func TestATrialIsToldWithoutItsRack(t *testing.T) {
+	var kept, bare bytes.Buffer
+	cfg := Config{Game: "blackjack", Seed: 3, Rounds: 1, FPS: pace, Keep: &kept}
+	if _, err := Run(t.Context(), cfg); err != nil {
+		t.Fatal(err)
+	}
+	cfg.NoRack, cfg.Keep = true, &bare
+	want, err := Run(t.Context(), cfg)
+	if err != nil {
+		t.Fatal(err)
+	}
+	racks := func(b *bytes.Buffer) int { return strings.Count(b.String(), `"kind":"rack"`) }
+	if racks(&kept) == 0 || racks(&bare) != 0 {
+		t.Errorf("the rack is seen %d times with one, %d times without", racks(&kept), racks(&bare))
+	}
+	for name, b := range map[string]*bytes.Buffer{"with a rack": &kept, "without": &bare} {
+		if got, err := Again(b, true, nil); err != nil || !reflect.DeepEqual(got, want) {
+			t.Errorf("kept %s: %+v (%v), want %+v", name, got, err, want)
 		}
 	}
 }

@@ -51,6 +51,8 @@ type Config struct {
 	// NoEmpty leaves out the picture of the empty table, which is else taken before the
 	// play under all conditions but the laboratory's.
 	NoEmpty bool
+	// NoRack leaves the bank's rack out of the calibration: it is played, and nobody reads it.
+	NoRack bool
 	// Plain leaves encoding and decoding out.
 	Plain bool
 	// Trace gets a line for everything that is seen, heard and concluded; may be nil.
@@ -139,7 +141,7 @@ func newBench(cfg Config, books *rulebook.Books) (*bench, error) {
 
 // equip sets up what watches the table.
 func (b *bench) equip(books *rulebook.Books) (err error) {
-	cal := b.sim.Calibration()
+	cal := calibrated(b.sim, b.cfg.NoRack)
 	var opts recognize.Options
 	if !b.cfg.NoEmpty && !b.cfg.Condition.Ideal() {
 		if opts.Empty, err = b.sim.Empty(); err != nil {
@@ -154,7 +156,7 @@ func (b *bench) equip(books *rulebook.Books) (err error) {
 			return err
 		}
 	}
-	if b.follower, err = follow(b.cfg.Game, b.sim, books); err != nil {
+	if b.follower, err = follow(b.cfg.Game, b.sim, &cal, books); err != nil {
 		return err
 	}
 	b.trace = b.cfg.Trace
@@ -162,7 +164,7 @@ func (b *bench) equip(books *rulebook.Books) (err error) {
 		return nil
 	}
 	b.keep = json.NewEncoder(b.cfg.Keep)
-	return b.keep.Encode(head{b.cfg.Game, b.cfg.Seed, b.cfg.Rounds, b.cfg.Plaques})
+	return b.keep.Encode(head{b.cfg.Game, b.cfg.Seed, b.cfg.Rounds, b.cfg.Plaques, b.cfg.NoRack})
 }
 
 func (b *bench) close() {
