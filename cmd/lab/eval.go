@@ -24,7 +24,7 @@ import (
 
 // EvalCmd measures the readers on an evaluation set with known content.
 type EvalCmd struct {
-	Dir  string  `arg:"" type:"existingdir" help:"Evaluation set: a folder with truth.jsonl and its photographs, calibrated stills or clips."`
+	Dir  string  `arg:"" type:"existingdir" help:"Evaluation set: a folder with truth.jsonl and its photographs, calibrated stills, racks or clips."`
 	Kind string  `enum:"cards,dice,chips,wheel," default:"" help:"What to measure: cards, dice, chips or wheel; without it cards on photographs, everything in calibrated stills and clips."`
 	Edge float64 `placeholder:"PX" help:"Edge of a die in pixels, where a photograph is straightened to their upper faces; without it dice of any size are sought."`
 	JSON bool    `name:"json" help:"Print one JSON object."`
@@ -62,6 +62,11 @@ func (c *EvalCmd) Run() error {
 			opts.Stack.Models = models.Dir(c.Stacks)
 		}
 		r, err := measure.Clips(ctx, c.Dir, set.Clips, only, opts, done)
+		end()
+		return c.print(&r, r.Failed, err)
+	case set.Racks != nil:
+		done, end := c.bar("racks", len(set.Racks))
+		r, err := measure.Racks(c.Dir, set.Racks, done)
 		end()
 		return c.print(&r, r.Failed, err)
 	case set.Stills != nil:

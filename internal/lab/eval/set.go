@@ -12,11 +12,12 @@ import (
 	"path/filepath"
 )
 
-// Set is an evaluation set: of its three forms the one that its lines have.
+// Set is an evaluation set: of its four forms the one that its lines have.
 type Set struct {
 	Images []Image // photographs of which nothing is known
 	Stills []Still // a calibrated camera's pictures
 	Clips  []Clip  // videos
+	Racks  []Rack  // series of pictures of a bank's rack
 }
 
 // maxLine bounds a line of truth, bytes.
@@ -51,23 +52,26 @@ func LoadSet(dir string) (*Set, error) {
 }
 
 // ParseSet reads the lines of truth of a set of any form: a line that names a clip makes
-// it one of clips, one with zones one of calibrated stills. An error names the line.
+// it one of clips, one with zones one of calibrated stills, one with rests one of racks. An error names the line.
 func ParseSet(data []byte) (*Set, error) {
 	type line struct {
 		Clip  *string         `json:"clip"`
 		Zones json.RawMessage `json:"zones"`
+		Rests json.RawMessage `json:"rests"`
 	}
 	lines, err := parseLines(bytes.NewReader(data), func(*line) error { return nil })
 	if err != nil {
 		return nil, err
 	}
-	clips, stills := 0, 0
+	clips, stills, racks := 0, 0, 0
 	for _, l := range lines {
 		switch {
 		case l.Clip != nil:
 			clips++
 		case l.Zones != nil:
 			stills++
+		case l.Rests != nil:
+			racks++
 		}
 	}
 	var set Set
@@ -76,6 +80,8 @@ func ParseSet(data []byte) (*Set, error) {
 		set.Clips, err = parseLines(bytes.NewReader(data), (*Clip).check)
 	case stills > 0:
 		set.Stills, err = parseLines(bytes.NewReader(data), (*Still).check)
+	case racks > 0:
+		set.Racks, err = parseLines(bytes.NewReader(data), (*Rack).check)
 	default:
 		set.Images, err = Parse(bytes.NewReader(data))
 	}

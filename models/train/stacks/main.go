@@ -5,8 +5,10 @@
 //	go run ./models/train/stacks [-drawn | -held] -pictures OUT
 //	go run ./models/train/stacks -photographs OUT ../shared/data/SET...
 //	go run ./models/train/stacks -stills 24 -seed 9000001 OUT
+//	go run ./models/train/stacks -racks 24 -seed 9000001 OUT
 //
-// With -stills it writes calibrated stills to measure readers on (internal/lab/MEASURING.md). Else
+// With -stills it writes calibrated stills to measure readers on (internal/lab/MEASURING.md), with -racks series of
+// pictures of a bank's rack. Else
 // it writes OUT/SEED-N.npz until the time is up or OUT/stop exists, and goes on after the last one when it is
 // started again. A shard holds, of n sides: `side` (n × 4 × 232 × 32 bytes: red, green, blue, hidden), `seen` (n ×
 // 2: logarithm of the pixels per chip, elevation), `count` (0: no stack is there), `offset` (n × 2 mm, to the
@@ -81,6 +83,7 @@ func main() {
 	pictures := flag.Bool("pictures", false, "whole scenes, to learn to propose faces from")
 	photographs := flag.Bool("photographs", false, "sides of photographs instead")
 	whole := flag.Int("stills", 0, "so many calibrated stills instead")
+	trays := flag.Int("racks", 0, "so many series of a bank's rack instead")
 	flag.Parse()
 	if flag.NArg() == 0 || flag.NArg() > 1 != *photographs {
 		log.Fatal("usage: stacks [options] OUT, or stacks -photographs OUT SET...")
@@ -97,6 +100,12 @@ func main() {
 	}
 	if *whole > 0 {
 		if err := stills(out, *seed, *whole, *low, *high); err != nil {
+			log.Fatal(err)
+		}
+		return
+	}
+	if *trays > 0 {
+		if err := racks(out, *seed, *trays); err != nil {
 			log.Fatal(err)
 		}
 		return

@@ -235,11 +235,59 @@ type disc struct {
 // pile is a stack.
 type pile struct {
 	chips      []disc
+	lies       *frame  // in which it is upright; nil: it stands on the felt
+	radius     float64 // of its discs
 	mx, my     float64 // of the middles
 	bound      float64 // radius about them that holds all chips
 	tall       float64
 	face, foot [2]float64
 	albedo     vec
+}
+
+// frame is where what stands upright in it lies in a scene: its origin, and its axes, of which the third is upwards.
+type frame struct {
+	at   vec
+	axes [3]vec
+}
+
+// seen is a place of the scene as a pile has it, turned a direction, and back the other way about.
+func (p *pile) seen(v vec) vec {
+	if p.lies == nil {
+		return v
+	}
+	return p.turned(v.minus(p.lies.at))
+}
+
+func (p *pile) turned(v vec) vec {
+	if p.lies == nil {
+		return v
+	}
+	a := &p.lies.axes
+	return vec{v.dot(a[0]), v.dot(a[1]), v.dot(a[2])}
+}
+
+func (p *pile) back(v vec) vec {
+	if p.lies == nil {
+		return v
+	}
+	a := &p.lies.axes
+	return a[0].times(v[0]).plus(a[1].times(v[1])).plus(a[2].times(v[2]))
+}
+
+// measured fills in what follows from a pile's chips.
+func (p *pile) measured(palette []kind) {
+	var sx, sy float64
+	for _, c := range p.chips {
+		p.albedo = p.albedo.plus(palette[c.kind].body)
+		sx, sy = sx+c.x, sy+c.y
+	}
+	n := float64(len(p.chips))
+	last := p.chips[len(p.chips)-1]
+	p.mx, p.my, p.tall, p.albedo = sx/n, sy/n, last.z+last.t, p.albedo.times(1/n)
+	for _, c := range p.chips {
+		p.bound = max(p.bound, math.Hypot(c.x-p.mx, c.y-p.my)+p.radius)
+	}
+	p.face = [2]float64{last.x, last.y}
 }
 
 // lamp is a square.
@@ -266,6 +314,8 @@ type scene struct {
 	grain, joint, gain, edge float64
 	ground                   ground
 	end                      [3]float64
+	tray                     *tray     // of the bank's chips; nil: none is there
+	again                    *rand.PCG // begins alike in a pixel of each picture; nil: light is drawn anew
 	diameter, thick, scale   float64
 	eye, right, down, ahead  vec
 	focal                    float64
@@ -361,9 +411,9 @@ func (s *scene) splash() {
 		if k > 0 && c.z > 4*s.thick {
 			continue
 		}
-		at := [2]float64{c.x, c.y}
-		s.piles = append(s.piles, pile{chips: []disc{c}, mx: c.x, my: c.y, bound: s.diameter / 2, tall: c.z + c.t,
-			face: at, foot: at, albedo: s.palette[c.kind].body})
+		p := pile{chips: []disc{c}, radius: s.diameter / 2, foot: [2]float64{c.x, c.y}}
+		p.measured(s.palette)
+		s.piles = append(s.piles, p)
 	}
 }
 
@@ -481,8 +531,8 @@ func (s *scene) stand(most int) {
 	for _, at := range places {
 		lean := pick(d, 0, 0, 0.12, 0.25)
 		lx, ly, each := d.n(lean), d.n(lean), pick(d, 0.15, 0.4, 0.7)*sloppy
-		p := pile{foot: at}
-		var dx, dy, z, sx, sy float64
+		p := pile{foot: at, radius: s.diameter / 2}
+		var dx, dy, z float64
 		for i, k := range s.contents(most) {
 			if i > 0 {
 				dx, dy = 0.8*dx+d.n(each), 0.8*dy+d.n(each)
@@ -499,16 +549,8 @@ func (s *scene) stand(most int) {
 			}
 			z += t
 			p.chips = append(p.chips, c)
-			p.albedo = p.albedo.plus(s.palette[k].body)
-			sx, sy = sx+c.x, sy+c.y
 		}
-		n := float64(len(p.chips))
-		p.mx, p.my, p.tall, p.albedo = sx/n, sy/n, z, p.albedo.times(1/n)
-		for _, c := range p.chips {
-			p.bound = max(p.bound, math.Hypot(c.x-p.mx, c.y-p.my)+s.diameter/2)
-		}
-		last := p.chips[len(p.chips)-1]
-		p.face = [2]float64{last.x, last.y}
+		p.measured(s.palette)
 		s.piles = append(s.piles, p)
 	}
 }

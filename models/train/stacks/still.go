@@ -56,24 +56,7 @@ func (s *scene) still(dir string, number int) (map[string]any, error) {
 	cal.Zones = []calibration.Zone{{Name: "seat:1 main", Reads: []string{"chips"}, Seat: 1, Spot: "main",
 		Polygon: []fact.Point{{-zoneHalf, -zoneHalf}, {zoneHalf, -zoneHalf}, {zoneHalf, zoneHalf}, {-zoneHalf, zoneHalf}}}}
 	l := s.d.lens()
-	for i, worth := 0, int64(100); i < len(s.palette); i, worth = i+1, 3*worth {
-		face, edge := s.shown(l, i, 1)
-		hex := func(c vec) string {
-			c = c.times(255)
-			return fmt.Sprintf("#%02x%02x%02x", int(c[0]), int(c[1]), int(c[2]))
-		}
-		cal.Palette = append(
-			cal.Palette,
-			calibration.Chip{
-				ID:        fmt.Sprintf("k%d", i),
-				Face:      hex(face),
-				Edge:      hex(edge),
-				Diameter:  s.diameter,
-				Thickness: s.thick,
-				Value:     worth,
-			},
-		)
-	}
+	cal.Palette = s.shownPalette(l, len(s.palette))
 	name := func(end string) string { return fmt.Sprintf("%03d%s", number, end) }
 	doc, err := yaml.Marshal(cal)
 	if err == nil {
@@ -90,6 +73,20 @@ func (s *scene) still(dir string, number int) (map[string]any, error) {
 	s.piles = piles
 	return map[string]any{"image": name(".jpg"), "calibration": name(".yaml"), "empty": name("-bare.jpg"), "tags": []string{"traced"}, "complete": []string{"chips"},
 		"zones": map[string]any{"seat:1 main": map[string]any{"stacks": stacks}}}, err
+}
+
+// shownPalette are the first n kinds as a technician takes them from a camera's picture.
+func (s *scene) shownPalette(l lens, n int) (palette []calibration.Chip) {
+	for i, worth := 0, int64(100); i < n; i, worth = i+1, 3*worth {
+		face, edge := s.shown(l, i, 1)
+		hex := func(c vec) string {
+			c = c.times(255)
+			return fmt.Sprintf("#%02x%02x%02x", int(c[0]), int(c[1]), int(c[2]))
+		}
+		palette = append(palette, calibration.Chip{ID: fmt.Sprintf("k%d", i), Face: hex(face), Edge: hex(edge),
+			Diameter: s.diameter, Thickness: s.thick, Value: worth})
+	}
+	return palette
 }
 
 // picture writes RGB pixels as JPEG.

@@ -13,6 +13,7 @@ type hit struct {
 	over, on float64 // mm by which the chip above stands out, and from the place to that chip
 	up       float64 // of the edge's rounding, -1 to 1
 	last     bool    // the uppermost chip
+	axis     vec     // of the stack, upwards
 }
 
 // primary is the first thing in a direction from the eye.
@@ -22,16 +23,28 @@ func (s *scene) primary(d vec) hit {
 	if d[2] < -1e-4 {
 		best = -s.eye[2] / d[2]
 	}
-	a, r := d[0]*d[0]+d[1]*d[1]+1e-12, s.diameter/2
+	if s.tray != nil {
+		best = s.tray.meet(s.eye, d, best)
+	}
 	for i := range s.piles {
 		p := &s.piles[i]
-		if from, _, ok := cylinder(s.eye, d, a, p.mx, p.my, p.bound, p.tall); !ok || from > best {
+		eye, d, r := p.seen(s.eye), p.turned(d), p.radius
+		a := d[0]*d[0] + d[1]*d[1] + 1e-12
+		from, to, ok := cylinder(eye, d, a, p.mx, p.my, p.bound, p.tall)
+		if !ok || from > best {
 			continue
 		}
+		low, high := eye[2]+from*d[2], eye[2]+to*d[2]
 		for k := range p.chips {
 			c := &p.chips[k]
-			ox, oy, oz := s.eye[0]-c.x, s.eye[1]-c.y, s.eye[2]-c.z
+			if c.z > max(low, high) || c.z+c.t < min(low, high) {
+				continue
+			}
+			ox, oy, oz := eye[0]-c.x, eye[1]-c.y, eye[2]-c.z
 			t := (c.t - oz) / d[2]
+			if d[2] > 0 { // from below
+				t = -oz / d[2]
+			}
 			x, y := ox+t*d[0], oy+t*d[1]
 			face := x*x+y*y < r*r
 			if !face {
@@ -60,9 +73,14 @@ func (s *scene) primary(d vec) hit {
 	h.at = s.eye.plus(d.times(min(best, 1e5)))
 	if chip == nil {
 		h.n = vec{0, 0, 1}
+		if s.tray != nil && h.at[2] < -1e-3 {
+			h.n = s.tray.normal(h.at)
+		}
 		return h
 	}
-	x, y, z := h.at[0]-chip.x, h.at[1]-chip.y, h.at[2]-chip.z
+	p := &s.piles[h.pile]
+	on, r := p.seen(h.at), p.radius
+	x, y, z := on[0]-chip.x, on[1]-chip.y, on[2]-chip.z
 	h.kind, h.seed = &s.palette[chip.kind], chip.seed
 	_, h.u = math.Modf(math.Atan2(y, x)/(2*math.Pi) + chip.turn + 1)
 	if h.side {
@@ -82,7 +100,11 @@ func (s *scene) primary(d vec) hit {
 			k := 0.7 * (1 - in/s.edge)
 			h.n = vec{x / far * k, y / far * k, math.Sqrt(1 - k*k)}
 		}
+		if p.turned(d)[2] > 0 {
+			h.n[2] = -h.n[2]
+		}
 	}
+	h.n, h.axis = p.back(h.n), p.back(vec{0, 0, 1})
 	return h
 }
 
@@ -106,13 +128,15 @@ func cylinder(o, d vec, a, x, y, r, tall float64) (from, to float64, ok bool) {
 
 // blocked is the nearest stack but own on the way from a place, and how far it is.
 func (s *scene) blocked(p, d vec, own int, far float64) (int, float64) {
-	a, which := d[0]*d[0]+d[1]*d[1]+1e-9, -1
+	which := -1
 	for i := range s.piles {
 		if i == own {
 			continue
 		}
 		q := &s.piles[i]
-		if from, _, ok := cylinder(p, d, a, q.mx, q.my, s.diameter/2, q.tall); ok && from < far {
+		p, d := q.seen(p), q.turned(d)
+		a := d[0]*d[0] + d[1]*d[1] + 1e-9
+		if from, _, ok := cylinder(p, d, a, q.mx, q.my, q.radius, q.tall); ok && from < far {
 			which, far = i, from
 		}
 	}
@@ -135,10 +159,10 @@ func (s *scene) lit(h *hit, back vec, rough float64, cell, cells, samples int) (
 			if cos <= 0 || off <= 0 {
 				continue
 			}
-			if h.over > 0 && h.over*way[2] > h.on*max(cos, 1e-3) {
+			if h.over > 0 && h.over*way.dot(h.axis) > h.on*max(cos, 1e-3) {
 				continue
 			}
-			if which, _ := s.blocked(h.at, way, h.pile, far); which >= 0 {
+			if which, _ := s.blocked(h.at, way, h.pile, far); which >= 0 || s.tray.shades(h.at, way) {
 				continue
 			}
 			e := l.power.times(cos * off / far2 / float64(samples))
@@ -171,12 +195,15 @@ func (s *scene) bounced(h *hit, cell, cells, samples int) (out vec) {
 		case which >= 0:
 			q := &s.piles[which]
 			p := h.at.plus(way.times(far))
-			n := vec{p[0] - q.mx, p[1] - q.my, 0}.unit()
+			on := q.seen(p)
+			n := q.back(vec{on[0] - q.mx, on[1] - q.my, 0}.unit())
 			lit := 0.0
 			for i := range s.lamps {
 				lit += max(0, s.lamps[i].at.minus(p).unit().dot(n)) / float64(len(s.lamps))
 			}
 			out = out.plus(q.albedo.times(0.7 * lit).plus(q.albedo.by(s.room).times(0.5)))
+		case s.tray.shades(h.at, way):
+			out = out.plus(s.tray.paint.times(0.3).by(s.room.plus(vec{1, 1, 1})))
 		case way[2] < -1e-3:
 			p := h.at.plus(way.times(down))
 			e := vec{1, 1, 1}.times(0.8).plus(s.room.times(0.8))
@@ -196,6 +223,9 @@ func (s *scene) bounced(h *hit, cell, cells, samples int) (out vec) {
 
 // felt is its colour at a place.
 func (s *scene) felt(x, y float64) vec {
+	if s.tray != nil && s.tray.holds(x, y) {
+		return s.tray.paint
+	}
 	c := s.base
 	for i := range s.prints {
 		p := &s.prints[i]
@@ -290,10 +320,16 @@ func (s *scene) rendered(left, top, w, h int) []vec {
 	if s.scale < 1.8 {
 		cells = 2
 	}
+	if s.again != nil {
+		cells = 2 + int(4/s.scale)
+	}
 	out := make([]vec, w*h)
 	for y := range h {
 		for x := range w {
 			var sum vec
+			if s.again != nil {
+				s.again.Seed(uint64(left+x), uint64(top+y))
+			}
 			for c := range cells {
 				px, py := float64(left+x)+s.d.Float64()-0.5, float64(top+y)+(float64(c)+s.d.Float64())/float64(cells)-0.5
 				sum = sum.plus(s.light1(s.ahead.plus(s.right.times(px/s.focal)).plus(s.down.times(py/s.focal)).unit(), c, cells, 1))
