@@ -20,6 +20,7 @@ type evidence struct {
 	alone      []float32 // chips now, whatever was before
 	differs    []float32 // by bin, by how much the rests differ over noise
 	stirred    float32   // from which of these on they rather differ
+	something  []bool    // by bin, whether the tube looks otherwise than when it was empty, shadows left aside
 }
 
 // differs is by how much two looks differ, by bin, over what noise makes.
@@ -27,6 +28,18 @@ func (t *tube) differs(a, b strip, sigma float64) []float32 {
 	means := make([]float32, t.bins)
 	for j := range means {
 		means[j] = differ(a, b, j, angles, t.step, float32(sigma), float32(aside))
+	}
+	return means
+}
+
+// shaded is the same of two looks at the empty tube, on which shadows fall: of the rim, and of the chips that end
+// there. Light is as likely more or less as shadows make it so.
+func (t *tube) shaded(a, b strip, sigma float64) []float32 {
+	means := t.differs(a, b, sigma)
+	for j, plain := range means {
+		light := lit(a, b, j, angles)
+		off := math.Log(float64(light)) / shade
+		means[j] = min(plain, differLit(a, b, j, angles, t.step, float32(sigma), float32(aside), light)+float32(off*off))
 	}
 	return means
 }
@@ -52,17 +65,15 @@ func (t *tube) clipped(means []float32, from float32) []float32 {
 }
 
 // full is the log likelihood, by bin, that chips stand there in a look, and from which difference on they rather do.
+// Where the tube was seen empty they look otherwise than it did, and as chips do; elsewhere only colours tell.
 func (t *tube) full(l *look) (out []float32, from float32) {
-	seen, guess := t.differs(l.strip, t.empty, noise), t.differs(l.strip, t.empty, rough)
+	seen := t.differs(l.strip, t.empty, noise)
 	from = half(seen)
-	out, guess = t.clipped(seen, from), t.clipped(guess, half(guess))
-	far := 0 // from the nearest bin that was seen empty
-	for j := t.bins - 1; j >= 0; j-- {
-		if far++; t.known[j] {
-			far = 0
-			continue
+	out = t.tells(l.strip)
+	for j, otherwise := range t.clipped(seen, from) {
+		if t.known[j] {
+			out[j] = min(otherwise, max(out[j], 0))
 		}
-		out[j] = guess[j] * float32(guessed*max(0.2, 1-float64(far)/float64(t.chips(guessFar))))
 	}
 	return out, from
 }
@@ -70,7 +81,10 @@ func (t *tube) full(l *look) (out []float32, from float32) {
 // weighed gathers the evidence of the rest now, and of the one before where there is one.
 func (t *tube) weighed() *evidence {
 	full, from := t.full(t.now)
-	e := &evidence{full: full}
+	e := &evidence{full: full, something: make([]bool, t.bins)}
+	for j, m := range t.shaded(t.now.strip, t.empty, noise) {
+		e.something[j] = m > from
+	}
 	sums := func() []float32 { return make([]float32, t.bins+1) }
 	e.alone = sums()
 	for j, a := range e.full {
@@ -84,7 +98,8 @@ func (t *tube) weighed() *evidence {
 	means := t.differs(t.now.strip, t.before.strip, noise)
 	e.stirred = half(means)
 	e.differs = means
-	differs := t.clipped(means, max(e.stirred, from)) // of one chip alone half is not its usual difference
+	from = max(e.stirred, from) // of one chip alone half is not its usual difference
+	differs := t.clipped(means, from)
 	for j, now := range e.full {
 		was, d := e.was[j], differs[j]
 		e.both[j+1] = e.both[j] + was + now + max(-d, -float32(otherChip))

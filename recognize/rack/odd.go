@@ -5,25 +5,27 @@ import "vision/internal/fact"
 // oddity is what speaks against chips up to an end and none beyond: something that lies there, a gap, or a chip of
 // another kind. Over the open end, which no chip reaches, it lies over the whole tube.
 func (t *tube) oddity(e *evidence, read *fact.Tube, end int) string {
-	over := float32(0)
-	for _, a := range e.full[t.bins-t.chips(openEnd):] {
-		over += a
+	open, over := t.bins-t.chips(openEnd), 0
+	for _, something := range e.something[open:] {
+		if something {
+			over++
+		}
 	}
 	switch {
-	case over > 0:
+	case 2*over > t.bins-open:
 		return "covered"
 	case len(read.Change) > 0 && read.Change[0].N > 0 && t.foreign(t.before.end, end):
 		return "foreign"
 	}
 	slack := t.chips(0.5)
 	gap, across := 0, 0
-	for j, a := range e.full {
+	for j, something := range e.something {
 		switch {
-		case j < end-slack && t.known[j] && a < 0:
+		case j < end-slack && t.known[j] && e.full[j] < 0:
 			if gap++; gap >= t.chips(odd) {
 				return "gap"
 			}
-		case j >= end+slack && a > 0:
+		case j >= end+slack && t.known[j] && something:
 			if across++; across >= t.chips(odd) {
 				return "across"
 			}
@@ -74,40 +76,16 @@ func (t *tube) foreign(from, to int) bool {
 	if from < t.chips(float64(fewest)) {
 		return false
 	}
-	var own [cells][cells][cells]bool // colours, coarsely, and those beside them
-	t.each(0, from, func(c [3]int) {
-		for b := max(0, c[0]-1); b <= min(cells-1, c[0]+1); b++ {
-			for g := max(0, c[1]-1); g <= min(cells-1, c[1]+1); g++ {
-				for r := max(0, c[2]-1); r <= min(cells-1, c[2]+1); r++ {
-					own[b][g][r] = true
-				}
-			}
-		}
-	})
 	for j := from; j+long <= min(to+long/2, t.bins); j += long {
 		strange := 0
-		t.each(j, j+long, func(c [3]int) {
-			if !own[c[0]][c[1]][c[2]] {
+		for i := 3 * angles * j; i < 3*angles*(j+long); i += 3 {
+			if float64(t.own[cell(t.now.strip[i:])]) < unforeseen {
 				strange++
 			}
-		})
+		}
 		if float64(strange) > otherKind*float64(long*angles) {
 			return true
 		}
 	}
 	return false
-}
-
-// cells is into how many each channel of a colour is parted.
-const cells = 12
-
-// each calls f with the coarse colour of each point in some bins of the rest that is being read.
-func (t *tube) each(from, to int, f func([3]int)) {
-	for i := 3 * angles * from; i < 3*angles*to; i += 3 {
-		var c [3]int
-		for k := range c {
-			c[k] = max(0, min(cells-1, int(t.now.strip[i+k]*cells/256)))
-		}
-		f(c)
-	}
 }

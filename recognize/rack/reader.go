@@ -40,6 +40,8 @@ type tube struct {
 	known []bool // bins that were seen empty; the others look as the nearest of these
 	edge  strip  // how its rim looks
 
+	own, bare colours // of its chips, and without them
+
 	before *look // the last rest that was read
 	now    *look // the rest that is being read
 	last   *look // the rest before it, whether it was read or not
@@ -242,6 +244,8 @@ func (t *tube) begin(n *look) {
 	for j := min(free, end+t.chips(1)); j < t.bins; j++ {
 		t.known[j] = true
 	}
+	t.own.take(n.strip, 0, end, 1)
+	t.bare.take(n.strip, end, t.bins, 1)
 	t.spread()
 }
 
@@ -263,11 +267,16 @@ func (t *tube) divide(s strip) (end int, ok bool) {
 		}
 		return f
 	}
-	apart := func(a, b [6]float64) (d float64) {
+	apart := func(a, b [6]float64) (d float64) { // whatever light is on either
+		var ab, aa float64
 		for i := range a {
-			d += (a[i] - b[i]) * (a[i] - b[i])
+			ab, aa = ab+a[i]*b[i], aa+a[i]*a[i]
 		}
-		return math.Sqrt(d)
+		light := max(math.Exp(-2*shade), min((ab+1)/(aa+1), math.Exp(2*shade)))
+		for i := range a {
+			d += (light*a[i] - b[i]) * (light*a[i] - b[i])
+		}
+		return math.Sqrt(d / light)
 	}
 	closed, open := at(t.chips(0.5)), at(t.bins-long)
 	if apart(closed, open) < unlike {
@@ -291,6 +300,8 @@ const unsure = "unsure"
 func (t *tube) learn() {
 	b, w := t.before, 3*angles
 	blend(t.edge, b.rim, float32(learn))
+	t.own.take(b.strip, 0, b.end, float32(learn))
+	t.bare.take(b.strip, b.end, t.bins, float32(learn))
 	for j := b.end + t.chips(0.5); j < t.bins; j++ {
 		rate := float32(learn)
 		if !t.known[j] {

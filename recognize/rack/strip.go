@@ -72,14 +72,28 @@ func pixels(t *calibration.Table, v *calibration.View, u *calibration.Tube, radi
 // differ is, for a bin of two strips, the mean square of their differences over what noise and a small shift
 // make; sigma is the noise.
 func differ(a, b strip, bin, across, step int, sigma, shift float32) float32 {
+	return differLit(a, b, bin, across, step, sigma, shift, 1)
+}
+
+// differLit is the same where b is in a light so many times its own.
+func differLit(a, b strip, bin, across, step int, sigma, shift, light float32) float32 {
 	w := 3 * across
 	from, to := bin*w, (bin+1)*w
 	before, after := max(from-step*w, 0), min(from+step*w, len(a)-w)
 	var sum float32
 	for i := from; i < to; i++ {
-		d := a[i] - b[i]
+		d := a[i] - light*b[i]
 		sa, sb := (a[after+i-from]-a[before+i-from])/2, (b[after+i-from]-b[before+i-from])/2
 		sum += d * d / (sigma*sigma + shift*shift*min(sa*sa, sb*sb))
 	}
 	return sum / float32(w)
+}
+
+// lit is how many times brighter a bin of a is than that of b.
+func lit(a, b strip, bin, across int) float32 {
+	var ab, bb float32
+	for i := 3 * across * bin; i < 3*across*(bin+1); i++ {
+		ab, bb = ab+a[i]*b[i], bb+b[i]*b[i]
+	}
+	return (ab + 1) / (bb + 1)
 }
