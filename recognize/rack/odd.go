@@ -14,14 +14,14 @@ func (t *tube) oddity(e *evidence, read *fact.Tube, end int) string {
 	switch {
 	case 2*over > t.bins-open:
 		return "covered"
-	case len(read.Change) > 0 && read.Change[0].N > 0 && t.foreign(t.before.end, end):
+	case !t.mixed && len(read.Change) > 0 && read.Change[0].N > 0 && t.foreign(t.before.end, end):
 		return "foreign"
 	}
 	slack := t.chips(0.5)
 	gap, across := 0, 0
 	for j, something := range e.something {
 		switch {
-		case j < end-slack && t.known[j] && e.full[j] < 0:
+		case j < end-slack && (t.known[j] || !t.mixed) && e.full[j] < 0:
 			if gap++; gap >= t.chips(odd) {
 				return "gap"
 			}

@@ -26,15 +26,17 @@ type Reader struct {
 
 // tube is what is known of one.
 type tube struct {
-	grid  grid
-	rim   grid    // the rack's top beside it
-	pitch float64 // bins of a chip
-	thick float64 // of a chip, millimetres
-	bins  int
-	room  int // chips
-	step  int // bins of a pixel
-	weigh float32
-	small bool
+	grid   grid
+	rim    grid    // the rack's top beside it
+	pitch  float64 // bins of a chip
+	thick  float64 // of a chip, millimetres
+	bins   int
+	room   int // chips
+	step   int // bins of a pixel
+	inside int // bins behind which, where no chip stands, the tube shows and not the rim beyond its open end
+	weigh  float32
+	small  bool
+	mixed  bool // chips of any kind
 
 	empty strip  // how it looks without chips; nil: not known
 	known []bool // bins that were seen empty; the others look as the nearest of these
@@ -77,7 +79,10 @@ func newTube(cal *calibration.Table, view *calibration.View, u *calibration.Tube
 	radius := chip.Diameter / 2
 	along, across := pixels(cal, view, u, radius)
 	bin := chip.Thickness / float64(perChip)
-	t := &tube{pitch: float64(perChip), thick: chip.Thickness, room: u.Capacity, bins: int(u.Length() / bin)}
+	t := &tube{mixed: u.Chip == calibration.AnyChip, pitch: float64(perChip), thick: chip.Thickness, room: u.Capacity, bins: int(u.Length() / bin)}
+	for t.inside < t.bins && shows(cal, view, u, (float64(t.inside)+0.5)*bin, radius) < u.Length() {
+		t.inside++
+	}
 	t.step = max(1, int(math.Round(1/(along*bin))))
 	// Independent pixels of a bin, of whose channels half say the same.
 	t.weigh = float32(2 * widest * radius * across * along * bin * 1.5 * temper)
@@ -249,9 +254,9 @@ func (t *tube) begin(n *look) {
 	t.spread()
 }
 
-// divide finds where in a strip chips end, of which nothing is known but that they look alike, by the means and the
-// deviations of colours within a chip's length: these are nearer to those at the closed end up to there, and from there
-// on to those at the open end. False where both ends look alike.
+// divide finds where in a strip chips end, of which nothing is known: where, first from the open end, the chip's length
+// before differs from the one after in the means and deviations of colours, whatever light is on either. False where
+// none does.
 func (t *tube) divide(s strip) (end int, ok bool) {
 	long := t.chips(1)
 	at := func(j int) (f [6]float64) {
@@ -278,19 +283,23 @@ func (t *tube) divide(s strip) (end int, ok bool) {
 		}
 		return math.Sqrt(d / light)
 	}
-	closed, open := at(t.chips(0.5)), at(t.bins-long)
-	if apart(closed, open) < unlike {
-		return 0, false
+	jumps := make([]float64, t.bins)
+	for j := long; j <= t.inside-long; j++ {
+		jumps[j] = apart(at(j-long), at(j))
 	}
-	sum, best := 0.0, 0.0
-	for j := range t.bins - long + 1 {
-		f := at(j)
-		c, o := apart(f, closed), apart(f, open)
-		if sum += (o - c) / (o + c); sum > best {
-			best, end = sum, j+long/2
+	for j := t.inside - 1; j > 0; j-- {
+		if jumps[j] < unlike {
+			continue
 		}
+		end = j
+		for k := max(0, j-long); k < j; k++ { // of the same edge
+			if jumps[k] > jumps[end] {
+				end = k
+			}
+		}
+		return end, true
 	}
-	return end, true
+	return 0, false
 }
 
 // unsure is why a change is not told that may be another.

@@ -69,6 +69,16 @@ func pixels(t *calibration.Table, v *calibration.View, u *calibration.Tube, radi
 	return math.Hypot(b[0]-a[0], b[1]-a[1]) / (2 * d), math.Hypot(e[0]-c[0], e[1]-c[1]) / (2 * d)
 }
 
+// shows is how far along a tube the felt's height shows behind the top of a chip that stands so far along it.
+func shows(t *calibration.Table, v *calibration.View, u *calibration.Tube, along, radius float64) float64 {
+	mm, height := t.Rack.On(u, along, radius, 0)
+	p := v.ToTableAt(v.ToImageAt(mm, height), 0)
+	foot, _ := t.Rack.On(u, 0, 0, 0)
+	end, _ := t.Rack.On(u, u.Length(), 0, 0)
+	long := math.Hypot(end[0]-foot[0], end[1]-foot[1])
+	return ((p[0]-foot[0])*(end[0]-foot[0]) + (p[1]-foot[1])*(end[1]-foot[1])) / (long * long) * u.Length()
+}
+
 // differ is, for a bin of two strips, the mean square of their differences over what noise and a small shift
 // make; sigma is the noise.
 func differ(a, b strip, bin, across, step int, sigma, shift float32) float32 {

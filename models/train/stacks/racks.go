@@ -16,8 +16,8 @@ import (
 	"vision/internal/lab/eval"
 )
 
-// rackScales are the pixels of a millimetre along the tubes, of one series each in turn.
-var rackScales = []float64{0.8, 1.3, 2, 4}
+// rackScales are the pixels of a millimetre along the tubes, of one series each in turn: half of them as the aim is.
+var rackScales = []float64{1.3, 0.8, 1.3, 2, 1.3, 4}
 
 const rests = 15 // of a series
 
