@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"math"
 	"slices"
+	"strings"
 	"time"
 
 	"vision/calibration"
@@ -103,7 +104,7 @@ func tubeReading(u *fact.Tube, chip string, moved int, told bool, quad fact.Quad
 		}
 	}
 	if moved != 0 {
-		r.Label += fmt.Sprintf(" (%+d)", moved)
+		r.Label += strings.Replace(fmt.Sprintf(" (%+d)", moved), "-", "−", 1)
 	}
 	return r
 }

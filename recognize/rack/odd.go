@@ -21,7 +21,7 @@ func (t *tube) oddity(e *evidence, read *fact.Tube, end int) string {
 	gap, across := 0, 0
 	for j, something := range e.something {
 		switch {
-		case j < end-slack && (t.known[j] || !t.mixed) && e.full[j] < 0:
+		case j < end-slack && e.full[j] < 0 && (t.known[j] || !t.mixed && e.full[j] <= -float32(mostOfBin)):
 			if gap++; gap >= t.chips(odd) {
 				return "gap"
 			}

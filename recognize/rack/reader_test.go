@@ -21,6 +21,7 @@ type bench struct {
 	// push is by how many millimetres the row of tube 0 stands off its closed end; foreign: its last chip is another.
 	push    float64
 	foreign bool
+	wall    bool    // the tubes are bright, and in the shadow of their open end from 110 mm on
 	stick   float64 // how far along tube 0 something lies across it; 0: nothing does
 }
 
@@ -130,6 +131,10 @@ func (b *bench) look(tube int, s, a float64) [3]float64 {
 		s -= b.push
 	}
 	k := int(s / 3.3)
+	if b.wall && (s < 0 || k >= len(b.chips[tube])) {
+		light := (200 - 7*max(0, min(s-110, 20))) * shade
+		return b.over(x, [3]float64{light, light, light})
+	}
 	if s < 0 || k >= len(b.chips[tube]) {
 		return b.over(x, [3]float64{(30 + s/5) * shade, (28 + s/5) * shade, (26 + s/5) * shade})
 	}
@@ -239,6 +244,20 @@ func TestReader_abstains(t *testing.T) {
 	}
 	if u := b.read(NewReader(b.cal, b.view), &n)[0]; u.Abstain != "small" {
 		t.Errorf("from far away: %+v", u)
+	}
+}
+
+// The shadow at the open end is not how the tube looks elsewhere, nor where chips end.
+func TestReader_shade(t *testing.T) {
+	b := newBench(t, 3, 12)
+	b.wall = true
+	r, n := b.learned()
+	for i, put := range []int{-11, 3, 20} {
+		b.put(i, put)
+		u := b.read(r, n)[i]
+		if u.Abstain != "" || u.Change[0].N != put || u.Low > 12+put || u.High < 12+put || u.High-u.Low > 2 {
+			t.Errorf("tube %d: %+v, want %+d", i, u, put)
+		}
 	}
 }
 

@@ -39,12 +39,15 @@ func (r *Rack) check() error {
 		if len(one.Tubes) == 0 || len(one.Tubes) != len(r.Rests[0].Tubes) {
 			return fmt.Errorf("rests[%d] has %d tubes: want as many as the rack, in each rest", i, len(one.Tubes))
 		}
+		if k := slices.IndexFunc(one.Tubes, func(n int) bool { return n < 0 }); k >= 0 {
+			return fmt.Errorf("rests[%d].tubes[%d]: %d chips: want 0 or more", i, k, one.Tubes[k])
+		}
 	}
 	return nil
 }
 
-// racksUnlearned is how many rests a reader is given to learn how a rack looks, and one to compare with.
-const racksUnlearned = 3
+// rackUnlearned is how many rests a reader is given to learn how a rack looks, and one to compare with.
+const rackUnlearned = 3
 
 // RackFigures say how racks were read.
 type RackFigures struct {
@@ -82,7 +85,7 @@ func (r *RackResult) Add(s *Rack, told [][]fact.Tube) {
 		}
 		into = append(into, r.ByTag[tag])
 	}
-	for n := racksUnlearned; n < len(told); n++ {
+	for n := rackUnlearned; n < len(told); n++ {
 		for _, u := range told[n] {
 			was := n
 			if !u.Since.IsZero() {

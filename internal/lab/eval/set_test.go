@@ -4,6 +4,9 @@ import (
 	"os"
 	"strings"
 	"testing"
+	"time"
+
+	"vision/internal/fact"
 )
 
 // A set has the form of its lines.
@@ -11,6 +14,7 @@ func TestTheFormOfASet(t *testing.T) {
 	for truth, want := range map[string]string{
 		`{"image":"a.jpg","cards":[{"label":"As"}]}`:                       "images",
 		`{"image":"a.jpg","zones":{}}`:                                     "stills",
+		`{"calibration":"c.yaml","rests":[{"image":"a.jpg","tubes":[1]}]}`: "racks",
 		"\ufeff" + `{"image":"a.jpg","zones":{"bank":{"cards":["As"]}}}`:   "stills",
 		`{"clip":"a.mp4","kind":"dice","rest":[]}` + "\r\n\r\n":            "clips",
 		`{"clip":"a.mp4","rest":[{"from":1,"to":2,"number":"00"}]}` + "\n": "clips",
@@ -20,7 +24,8 @@ func TestTheFormOfASet(t *testing.T) {
 			t.Errorf("%s: %v", truth, err)
 			continue
 		}
-		got := map[bool]string{set.Images != nil: "images", set.Stills != nil: "stills", set.Clips != nil: "clips"}[true]
+		got := map[bool]string{set.Images != nil: "images", set.Stills != nil: "stills", set.Clips != nil: "clips",
+			set.Racks != nil: "racks"}[true]
 		if got != want {
 			t.Errorf("%s: %s, want %s", truth, got, want)
 		}
@@ -47,6 +52,10 @@ func TestBadTruthOfTables(t *testing.T) {
 		`{"image":"a.jpg","zones":{"dice":{"dice":[1,2],"lie":["flat"]}}}`:                 "of 2 dice",
 		`{"image":"a.jpg","zones":{"dice":{"dice":[1],"lie":["upright"]}}}`:                "upright",
 		`{"image":"a.jpg","zones":{},"complete":["wheel"]}`:                                "complete",
+		`{"calibration":"c.yaml","rests":[]}`:                                              "no rests",
+		`{"calibration":"c.yaml","rests":[{"image":"/a.jpg","tubes":[1]}]}`:                "rests[0].image",
+		`{"calibration":"c.yaml","rests":[{"image":"a.jpg","tubes":[-1]}]}`:                "rests[0].tubes[0]",
+		`{"calibration":"c.yaml","rests":[{"image":"a","tubes":[1]},{"image":"b"}]}`:       "rests[1] has 0 tubes",
 		`{"clip":"../a.mp4","kind":"dice"}`:                                                "clip",
 		`{"clip":"a.mp4","kind":"hats"}`:                                                   `kind "hats"`,
 		`{"clip":"a.mp4"}`:                                                                 `kind ""`,
@@ -89,6 +98,7 @@ func FuzzParseSet(f *testing.F) {
 		`{"clip":"a.mp4","kind":"cards","rest":[{"from":3.2,"to":5.9,"cards":["9h","K?"]}],"events":[{"t":2.9,"what":"card"}],"hands":[[2.1,3.1]],"partial":true}`,
 		`{"clip":"a.mp4","rest":[{"from":1,"to":2,"chips":{"red":2}},{"from":2,"to":3,"chips":["red"]}]}`,
 		`{"clip":"a.mp4","kind":"wheel","rest":[{"from":1,"to":2,"number":17}]}`,
+		`{"calibration":"c.yaml","tags":["near"],"rests":[{"image":"a.jpg","tubes":[12,3],"amiss":{"1":"gap"}}]}`,
 		`{"clip":"a.mp4","round":{"record":{},"findings":[]},"calls":"calls.jsonl","config":"vision.yaml"}`,
 	} {
 		f.Add([]byte(s))
@@ -116,6 +126,20 @@ func FuzzParseSet(f *testing.F) {
 			if s.Right < 0 || s.Right > s.Samples {
 				t.Errorf("a share of %d in %d", s.Right, s.Samples)
 			}
+		}
+		var racks RackResult
+		for i := range set.Racks {
+			s := &set.Racks[i]
+			told := make([][]fact.Tube, len(s.Rests))
+			for n := range told {
+				for k := range s.Rests[n].Tubes {
+					told[n] = append(told[n], fact.Tube{Tube: k, Rest: time.Unix(int64(n), 0), Change: []fact.Change{{N: 0}}})
+				}
+			}
+			racks.Add(s, told)
+		}
+		if n := racks.Exact.Right + racks.Wrong.Right + racks.Abstained.Right; n != racks.Exact.Samples {
+			t.Errorf("%d tubes are exact, wrong or abstained of %d", n, racks.Exact.Samples)
 		}
 		var clips ClipTally
 		for i := range set.Clips {

@@ -19,7 +19,7 @@ import (
 // rackScales are the pixels of a millimetre along the tubes, of one series each in turn: half of them as the aim is.
 var rackScales = []float64{1.3, 0.8, 1.3, 2, 1.3, 4}
 
-const rests = 15 // of a series
+const restsTold = 15 // of a series
 
 // bank is a rack while it is played with.
 type bank struct {
@@ -282,8 +282,8 @@ func (b *bank) calibration(l lens) (*calibration.Table, error) {
 	return cal, cal.Check()
 }
 
-// series writes the pictures of a rack and gives their truth.
-func (b *bank) series(dir string, number int, tag string) (line eval.Rack, err error) {
+// series writes the pictures of so many rests of a rack and gives their truth.
+func (b *bank) series(dir string, number int, tag string, rests int) (line eval.Rack, err error) {
 	l := b.lens()
 	cal, err := b.calibration(l)
 	if err != nil {
@@ -330,7 +330,7 @@ func racks(dir string, seed uint64, n int) error {
 	defer f.Close()
 	for i := range n {
 		scale := rackScales[i%len(rackScales)]
-		line, err := newBank(newDice(seed, uint64(i)), scale).series(dir, i, fmt.Sprintf("%g px/mm", scale))
+		line, err := newBank(newDice(seed, uint64(i)), scale).series(dir, i, fmt.Sprintf("%g px/mm", scale), restsTold)
 		if err == nil {
 			err = json.NewEncoder(f).Encode(line)
 		}

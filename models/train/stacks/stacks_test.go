@@ -2,6 +2,7 @@ package main
 
 import (
 	"archive/zip"
+	"encoding/json"
 	"io"
 	"math"
 	"path/filepath"
@@ -11,6 +12,7 @@ import (
 
 	"vision/internal/fact"
 	"vision/internal/lab/eval"
+	"vision/internal/lab/measure"
 	"vision/recognize/stack"
 )
 
@@ -161,6 +163,50 @@ func TestWritten(t *testing.T) {
 	if len(set.Stills) != 1 || !slices.Equal(set.Stills[0].Complete, []eval.Kind{eval.Chips}) ||
 		len(set.Stills[0].Zones) != 1 {
 		t.Errorf("%+v", set.Stills)
+	}
+}
+
+// A rack's calibration has its rows where they are traced: chips up to their number, the bare tube from there on.
+func TestRacksStandWhereTheyAreSaidTo(t *testing.T) {
+	b := newBank(newDice(9_000_012, 3), 1.3)
+	b.set()
+	cal, err := b.calibration(b.lens())
+	if err != nil {
+		t.Fatal(err)
+	}
+	view, err := cal.View()
+	if err != nil {
+		t.Fatal(err)
+	}
+	left, top, _, _ := b.picture()
+	for i := range b.tubes {
+		u := &cal.Rack.Tubes[i]
+		long := float64(len(b.tubes[i].chips)) * b.thick
+		for _, along := range []float64{0.5 * long, long - 2, long + 6} {
+			mm, height := cal.Rack.On(u, along, b.diameter/2, 0)
+			px := view.ToImageAt(mm, height)
+			x, y := px[0]+float64(left), px[1]+float64(top)
+			h := b.primary(b.ahead.plus(b.right.times(x / b.focal)).plus(b.down.times(y / b.focal)).unit())
+			if chip := h.pile >= 0 && h.side; chip != (along < long) {
+				t.Errorf("tube %d, %.0f of %.0f mm along: a chip's edge %v", i, along, long, chip)
+			}
+		}
+	}
+	dir := t.TempDir()
+	line, err := newBank(newDice(9_000_012, 1), 0.8).series(dir, 0, "", 2)
+	if err != nil {
+		t.Fatal(err)
+	}
+	doc, err := json.Marshal(line)
+	if err != nil {
+		t.Fatal(err)
+	}
+	set, err := eval.ParseSet(doc)
+	if err != nil || len(set.Racks) != 1 {
+		t.Fatalf("%+v, %v", set, err)
+	}
+	if r, err := measure.Racks(dir, set.Racks, func() {}); err != nil || len(r.Failed) > 0 {
+		t.Errorf("%+v, %v", r, err)
 	}
 }
 

@@ -55,7 +55,7 @@ $('#try').addEventListener('click', attempt(async () => {
 }));
 const chips = new Chips({ body: $('#chips tbody'), felt, say, changed });
 
-rackPanel({ felt, url, say, placed: (c) => { take(c); changed(); } });
+const showRack = rackPanel({ felt, url, say, placed: (c) => { take(c); changed(); } });
 
 function showEmpty() {
   $('#bare img').src = `/api/v1/cameras/${encodeURIComponent(camera)}/empty?${Date.now()}`;
@@ -88,6 +88,7 @@ function take(c) {
   felt.show(c);
   stale();
   chips.show(c.palette);
+  showRack(c.rack);
 }
 
 function showVersions(list) {

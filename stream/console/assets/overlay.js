@@ -62,10 +62,15 @@ export function drawOverlay(canvas, video, size, readings, { sure = false, point
     const [xs, ys] = [0, 1].map((i) => p.map((at) => at[i]));
     lain.push({ x: Math.min(...xs), y: Math.min(...ys), w: Math.max(...xs) - Math.min(...xs), h: Math.max(...ys) - Math.min(...ys) });
     const top = p.reduce((a, b) => (b[1] < a[1] ? b : a));
-    const text = sure ? `${label(r)} ${r.abstain ? '?' : `${Math.round(r.p * 100)} %`}` : label(r);
+    const share = r.kind === 'tube' ? '' : r.abstain ? '?' : `${Math.round(r.p * 100)} %`; // a tube's interval says it
+    const text = sure && share ? `${label(r)} ${share}` : label(r);
     const width = g.measureText(text).width + high / 2;
     const tag = { x: top[0] - width / 2, y: top[1] - 1.4 * high, w: width, h: 1.2 * high };
-    while (taken.some((o) => shared(o, tag))) tag.y -= tag.h;
+    let step = -tag.h; // up, and under what was read where there is no room above
+    while (tag.y < oy || taken.some((o) => shared(o, tag))) {
+      tag.y = step < 0 && tag.y + step < oy ? Math.max(oy, ...p.map((at) => at[1])) + 0.2 * high : tag.y + step;
+      if (tag.y > top[1]) step = tag.h;
+    }
     taken.push(tag);
     g.globalAlpha = 0.75;
     g.fillStyle = '#000';

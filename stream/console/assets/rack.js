@@ -5,7 +5,8 @@ import { t } from './words.js';
 
 const $ = (s) => document.querySelector(s);
 
-// rackPanel has the page's button place a rack on a Felt; placed is told the calibration with it.
+// rackPanel has the page's button place a rack on a Felt; placed is told the calibration with it. It gives what
+// shows a calibration's rack.
 export function rackPanel({ felt, url, say, placed }) {
   const button = $('#rack');
   const end = (outlines) => {
@@ -40,4 +41,9 @@ export function rackPanel({ felt, url, say, placed }) {
     say(t('rack_corners'));
     felt.canvas.focus();
   });
+  return (rack) => {
+    if (!rack) return;
+    $('#tubes').value = rack.tubes.map((u) => u.chip).join(', ');
+    [$('#capacity').value, $('#depth').value, $('#tilt').value] = [rack.tubes[0].capacity, rack.depth, rack.tilt];
+  };
 }
