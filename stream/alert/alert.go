@@ -227,8 +227,8 @@ func (d *Desk) Incident(ids []string) string {
 	return ""
 }
 
-// Raise puts a new alert on the desk. An alert whose ID is there already is
-// not raised twice.
+// Raise puts a new alert on the desk. An alert whose ID is there already is not raised twice: where more is said of
+// it than before, as when the rack has been read since, that takes the place of what was said, until somebody saw it.
 func (d *Desk) Raise(ctx context.Context, a Alert) error {
 	if a.ID == "" {
 		return errors.New("alert without id")
@@ -236,14 +236,22 @@ func (d *Desk) Raise(ctx context.Context, a Alert) error {
 	a.Raised, a.Node = d.cfg.Now(), d.cfg.Node
 	d.mu.Lock()
 	defer d.mu.Unlock()
-	if _, ok := d.alerts[a.ID]; ok {
-		return nil
+	old, again := d.alerts[a.ID]
+	if again {
+		if old.Ack != nil || old.Localized == a.Localized {
+			return nil
+		}
+		said := a
+		a = *old
+		a.Localized, a.Evidence, a.Probability, a.Accounts = said.Localized, said.Evidence, said.Probability, said.Accounts
 	}
 	if err := d.cfg.Ledger.Append(ctx, Entry, a.Table, step{a.State(), a}); err != nil {
 		return fmt.Errorf("raise alert %s: %w", a.ID, err)
 	}
 	d.alerts[a.ID] = &a
-	d.raised[a.Code]++
+	if !again {
+		d.raised[a.Code]++
+	}
 	d.tidy()
 	d.cfg.Show(a)
 	return nil

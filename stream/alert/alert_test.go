@@ -93,6 +93,36 @@ func TestDesk_incident(t *testing.T) {
 	}
 }
 
+// What is known of a finding when its round ends takes the place of what was said first; not once somebody saw it.
+func TestAnAlertSaysWhatIsKnownSince(t *testing.T) {
+	d, m, now, shown := newDesk(t)
+	raise := func(es string) Alert {
+		t.Helper()
+		a := Alert{ID: "1", Table: "BJ1", Code: "payout_under", Localized: text.Localized{ES: es}, Probability: float64(len(es)) / 100}
+		if err := d.Raise(t.Context(), a); err != nil {
+			t.Fatal(err)
+		}
+		got, err := d.Get("1")
+		if err != nil {
+			t.Fatal(err)
+		}
+		return got
+	}
+	first := raise("paga 20")
+	*now = now.Add(time.Second)
+	if got := raise("paga 20, salieron 20"); got.ES != "paga 20, salieron 20" || got.Probability != 0.2 ||
+		!got.Raised.Equal(first.Raised) || len(*shown) != 2 || d.Raised()["payout_under"] != 1 {
+		t.Errorf("%+v, shown %d times, raised %v", got, len(*shown), d.Raised())
+	}
+	if _, err := d.Acknowledge(t.Context(), "1", "ana", Noted, ""); err != nil {
+		t.Fatal(err)
+	}
+	kept := len(m.Entries)
+	if got := raise("otra cosa"); got.ES != "paga 20, salieron 20" || len(m.Entries) != kept {
+		t.Errorf("after it was seen: %+v", got)
+	}
+}
+
 func TestNothingIsSeenThatTheLedgerDoesNotHave(t *testing.T) {
 	d, m, _, shown := newDesk(t)
 	full := errors.New("disk full")
