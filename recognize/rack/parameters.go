@@ -9,7 +9,7 @@ var (
 	widest     = 0.85             // radians to either side of a chip's top that are looked at: beyond it is too steep
 	leastPx    = 1.3              // of the picture in a chip's thickness, below which nothing is read
 	noise      = 6.0              // grey levels by which what has not changed differs: sensor and coding
-	rough      = 18.0             // the same, of an empty look that is taken from beside
+	rough      = 18.0             // the same, of the rim beside a tube, on which hands throw shadows
 	aside      = 0.25             // px by which a picture may be shifted against another
 	alike      = 2.2              // mean square of differences over noise, from which on a bin has rather changed
 	shade      = 0.4              // of the logarithm of light on the empty tube, by shadows: its standard deviation
