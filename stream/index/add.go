@@ -7,7 +7,6 @@ import (
 	"time"
 
 	"vision/stream/ledger"
-	"vision/stream/record"
 )
 
 // addEntry files e under everything that it may be asked for. A payload of
@@ -25,10 +24,6 @@ func addEntry(ctx context.Context, tx *sql.Tx, e ledger.Entry) error {
 		return addVerdict(ctx, tx, e)
 	case ledger.Alert:
 		return addAlert(ctx, tx, e)
-	case ledger.Segment:
-		return addSegment(ctx, tx, e)
-	case ledger.Retention:
-		return addRemoval(ctx, tx, e)
 	case ledger.Judged:
 		return addJudged(ctx, tx, e)
 	case ledger.Operator:
@@ -53,18 +48,11 @@ func addRound(ctx context.Context, tx *sql.Tx, e ledger.Entry) error {
 	return addPlays(ctx, tx, e.Table, r.ID, r.Events)
 }
 
-// finding is what is filed of a verdict's finding.
-type finding struct {
-	Code, Severity string
-	Seat           int
-	Delta          int64
-}
-
 func addVerdict(ctx context.Context, tx *sql.Tx, e ledger.Entry) error {
 	var v struct {
 		ID, Norm, Game string
 		Void           bool
-		Findings       []json.RawMessage
+		Findings       []struct{ Code string }
 	}
 	if json.Unmarshal(e.Payload, &v) != nil || v.ID == "" {
 		return nil
@@ -72,13 +60,11 @@ func addVerdict(ctx context.Context, tx *sql.Tx, e ledger.Entry) error {
 	_, err := tx.ExecContext(ctx, `INSERT INTO rounds (id, tbl, time, game, norm, void, findings, verdict) VALUES (?,?,?,?,?,?,?,?)
 		ON CONFLICT (tbl, id) DO UPDATE SET time = excluded.time, void = excluded.void, findings = excluded.findings, verdict = excluded.verdict`,
 		v.ID, e.Table, nano(e.Time), v.Game, v.Norm, v.Void, len(v.Findings), e.Seq)
-	for n, raw := range v.Findings {
-		var f finding
-		if err != nil || json.Unmarshal(raw, &f) != nil {
+	for _, f := range v.Findings {
+		if err != nil {
 			break
 		}
-		_, err = tx.ExecContext(ctx, `INSERT OR REPLACE INTO findings (verdict, n, round, tbl, time, code, severity, seat, delta, body) VALUES (?,?,?,?,?,?,?,?,?,?)`,
-			e.Seq, n, v.ID, e.Table, nano(e.Time), f.Code, f.Severity, f.Seat, f.Delta, string(raw))
+		_, err = tx.ExecContext(ctx, "INSERT OR REPLACE INTO findings (verdict, code) VALUES (?,?)", e.Seq, f.Code)
 	}
 	return err
 }
@@ -145,24 +131,5 @@ func addAct(ctx context.Context, tx *sql.Tx, e ledger.Entry) error {
 	case ActNote:
 		_, err = tx.ExecContext(ctx, "INSERT OR REPLACE INTO notes (seq, alert, person, time, text) VALUES (?,?,?,?,?)", e.Seq, a.Object, a.User, nano(e.Time), a.Text)
 	}
-	return err
-}
-
-func addSegment(ctx context.Context, tx *sql.Tx, e ledger.Entry) error {
-	var n record.SegmentNote
-	if json.Unmarshal(e.Payload, &n) != nil || n.File == "" {
-		return nil
-	}
-	_, err := tx.ExecContext(ctx, `INSERT OR REPLACE INTO segments (file, tbl, camera, start, stop, bytes, sha256, seq) VALUES (?,?,?,?,?,?,?,?)`,
-		n.File, n.Table, n.Camera.Camera, nano(n.From), nano(n.To), n.Bytes, n.SHA256, e.Seq)
-	return err
-}
-
-func addRemoval(ctx context.Context, tx *sql.Tx, e ledger.Entry) error {
-	var n record.RemovalNote
-	if json.Unmarshal(e.Payload, &n) != nil {
-		return nil
-	}
-	_, err := tx.ExecContext(ctx, "UPDATE segments SET removed = ? WHERE file = ?", e.Seq, n.File)
 	return err
 }

@@ -24,7 +24,7 @@ var schema string
 
 // version changes with the schema and with what is filed of an entry; an index of another
 // version is built anew.
-const version = 5
+const version = 6
 
 // Ledger is what the index is made of.
 type Ledger interface {

@@ -18,7 +18,7 @@ type Query struct {
 	From, To time.Time   // From ≤ time < To; zero = open
 	Kind     ledger.Kind // Entries only
 	Code     string      // Findings, Alerts, and Rounds that have such a finding
-	Severity string      // Findings and Alerts
+	Severity string      // Alerts
 	State    string      // Alerts
 	Person   string      // Alerts: who acknowledged; Entries: who acted
 	Own      string      // Entries, with Tables: those of these tables and what this person did, no others
@@ -224,27 +224,6 @@ func (x *Index) Round(ctx context.Context, table, id string) (Round, error) {
 	return list[0], nil
 }
 
-// Finding is one finding of a verdict.
-type Finding struct {
-	Verdict uint64          `json:"verdict_entry"`
-	Round   string          `json:"round"`
-	Table   string          `json:"table"`
-	Time    time.Time       `json:"time"`
-	Body    json.RawMessage `json:"finding"` // as in the verdict
-}
-
-// Findings finds findings by table, time, code and severity.
-func (x *Index) Findings(ctx context.Context, q Query) ([]Finding, error) {
-	w, args := q.where("time", map[string]string{"tbl": q.Table, "code": q.Code, "severity": q.Severity})
-	return collect(ctx, x, "SELECT verdict, round, tbl, time, body FROM findings"+w, args, func(r *sql.Rows) (f Finding, err error) {
-		var at int64
-		var body string
-		err = r.Scan(&f.Verdict, &f.Round, &f.Table, &at, &body)
-		f.Time, f.Body = fromNano(at), json.RawMessage(body)
-		return f, err
-	})
-}
-
 // Alert is an alert as its newest transition left it.
 type Alert struct {
 	ID       string          `json:"id"`
@@ -322,30 +301,5 @@ func (x *Index) Notes(ctx context.Context, alert string) ([]Note, error) {
 		err = r.Scan(&n.Person, &at, &n.Text)
 		n.Time = fromNano(at)
 		return n, err
-	})
-}
-
-// Segment is a recording segment as the ledger lists it.
-type Segment struct {
-	File    string    `json:"file"`
-	Table   string    `json:"table"`
-	Camera  string    `json:"camera"`
-	From    time.Time `json:"from"`
-	To      time.Time `json:"to"`
-	Bytes   int64     `json:"bytes"`
-	SHA256  string    `json:"sha256"`
-	Seq     uint64    `json:"entry"`
-	Removed uint64    `json:"removed_entry,omitempty"`
-}
-
-// Segments finds segments by table, camera and start.
-func (x *Index) Segments(ctx context.Context, q Query) ([]Segment, error) {
-	w, args := q.where("start", map[string]string{"tbl": q.Table, "camera": q.Camera})
-	return collect(ctx, x, "SELECT file, tbl, camera, start, stop, bytes, sha256, seq, removed FROM segments"+w, args, func(r *sql.Rows) (s Segment, err error) {
-		var from, to int64
-		var removed sql.NullInt64
-		err = r.Scan(&s.File, &s.Table, &s.Camera, &from, &to, &s.Bytes, &s.SHA256, &s.Seq, &removed)
-		s.From, s.To, s.Removed = fromNano(from), fromNano(to), uint64(removed.Int64)
-		return s, err
 	})
 }

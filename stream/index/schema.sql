@@ -36,21 +36,11 @@ CREATE TABLE plays ( -- cards and money of a round's events, to be searched for
 ) WITHOUT ROWID;
 CREATE INDEX plays_card ON plays (card, tbl);
 CREATE INDEX plays_amount ON plays (amount);
-CREATE TABLE findings (
-  verdict  INTEGER NOT NULL,
-  n        INTEGER NOT NULL,
-  round    TEXT NOT NULL,
-  tbl      TEXT NOT NULL,
-  time     INTEGER NOT NULL,
-  code     TEXT NOT NULL,
-  severity TEXT NOT NULL,
-  seat     INTEGER NOT NULL,
-  delta    INTEGER NOT NULL, -- cents
-  body     TEXT NOT NULL,
-  PRIMARY KEY (verdict, n)
+CREATE TABLE findings ( -- which codes a verdict has
+  verdict INTEGER NOT NULL,
+  code    TEXT NOT NULL,
+  PRIMARY KEY (verdict, code)
 ) WITHOUT ROWID;
-CREATE INDEX findings_code ON findings (code, time);
-CREATE INDEX findings_tbl ON findings (tbl, time);
 CREATE TABLE alerts (
   id       TEXT PRIMARY KEY,
   tbl      TEXT NOT NULL,
@@ -88,15 +78,3 @@ CREATE TABLE marks ( -- places in recordings that people want to find again
   text   TEXT NOT NULL,
   PRIMARY KEY (camera, at, person)
 ) WITHOUT ROWID;
-CREATE TABLE segments (
-  file    TEXT PRIMARY KEY,
-  tbl     TEXT NOT NULL,
-  camera  TEXT NOT NULL,
-  start   INTEGER NOT NULL,
-  stop    INTEGER NOT NULL,
-  bytes   INTEGER NOT NULL,
-  sha256  TEXT NOT NULL,
-  seq     INTEGER NOT NULL,
-  removed INTEGER -- seq of the retention entry
-) WITHOUT ROWID;
-CREATE INDEX segments_time ON segments (tbl, camera, start);
