@@ -4,7 +4,6 @@
 package draft
 
 import (
-	"encoding/json"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -125,11 +124,7 @@ func (s *Store) get(id string) (d Draft, err error) {
 	if _, err := strconv.ParseUint(id, 10, 31); err != nil {
 		return d, fs.ErrNotExist
 	}
-	b, err := os.ReadFile(filepath.Join(s.Folder(id), file))
-	if err != nil {
-		return d, err
-	}
-	if err := json.Unmarshal(b, &d); err != nil {
+	if err := durable.ReadJSON(filepath.Join(s.Folder(id), file), &d); err != nil {
 		return d, fmt.Errorf("draft %s: %w", id, err)
 	}
 	d.ID = id
@@ -163,12 +158,9 @@ func (s *Store) Save(d Draft) error {
 }
 
 func (s *Store) save(d Draft) error {
-	b, err := json.Marshal(d)
+	err := durable.Folder(s.Folder(d.ID))
 	if err == nil {
-		err = durable.Folder(s.Folder(d.ID))
-	}
-	if err == nil { // it holds the camera's password
-		err = durable.Write(filepath.Join(s.Folder(d.ID), file), b, 0o600)
+		err = durable.WriteJSON(filepath.Join(s.Folder(d.ID), file), d)
 	}
 	if err != nil {
 		return fmt.Errorf("draft %s: %w", d.ID, err)

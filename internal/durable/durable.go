@@ -3,6 +3,7 @@
 package durable
 
 import (
+	"encoding/json"
 	"errors"
 	"io/fs"
 	"os"
@@ -16,6 +17,24 @@ func Write(path string, data []byte, mode os.FileMode) error {
 		_, err := f.Write(data)
 		return err
 	})
+}
+
+// WriteJSON puts a value in the place of a file, for its owner alone.
+func WriteJSON(path string, v any) error {
+	b, err := json.MarshalIndent(v, "", "  ")
+	if err != nil {
+		return err
+	}
+	return Write(path, b, 0o600)
+}
+
+// ReadJSON reads what WriteJSON wrote into v; fs.ErrNotExist where the file is not there.
+func ReadJSON(path string, v any) error {
+	b, err := os.ReadFile(path)
+	if err != nil {
+		return err
+	}
+	return json.Unmarshal(b, v)
 }
 
 // Fill puts what fill writes in the place of a file, as Write does; nothing where fill fails.

@@ -2,8 +2,8 @@ package bus
 
 import (
 	"context"
+	"crypto/rand"
 	"errors"
-	"fmt"
 	"time"
 
 	"github.com/redis/go-redis/v9"
@@ -21,15 +21,14 @@ const answerFor = time.Minute
 func (b *Bus) Ask(ctx context.Context, stream string, data []byte, patience time.Duration) ([]byte, error) {
 	ctx, cancel := context.WithTimeout(ctx, patience+time.Second) // Redis ends the wait
 	defer cancel()
-	id := token()
+	id := rand.Text()
 	open, reply := b.key("asked", id), b.key("answer", id)
-	if err := b.client.Set(ctx, open, "", patience).Err(); err != nil {
-		return nil, fmt.Errorf("redis: %w", err)
+	if err := redisErr(b.client.Set(ctx, open, "", patience).Err()); err != nil {
+		return nil, err
 	}
-	err := b.client.XAdd(ctx, &redis.XAddArgs{Stream: b.key("stream", stream), MaxLen: b.opts.MaxLen, Approx: true,
-		Values: []any{"id", id, "node", b.opts.Node, "data", data}}).Err()
+	err := redisErr(b.client.XAdd(ctx, b.message(stream, id, data)).Err())
 	if err != nil {
-		return nil, fmt.Errorf("redis: %w", err)
+		return nil, err
 	}
 	got, err := b.client.BLPop(ctx, patience, reply).Result() // the key and what it has
 	if err != nil {
@@ -39,7 +38,7 @@ func (b *Bus) Ask(ctx context.Context, stream string, data []byte, patience time
 	case errors.Is(err, redis.Nil) || ctx.Err() != nil:
 		return nil, ErrUnanswered
 	case err != nil:
-		return nil, fmt.Errorf("redis: %w", err)
+		return nil, redisErr(err)
 	}
 	return []byte(got[1]), nil
 }

@@ -23,7 +23,7 @@ func TestAQuestionIsAnsweredOnce(t *testing.T) {
 		for _, by := range []*Bus{b, c} { // both believe that it is for them
 			answering.Go(func() {
 				mine := func(e Event) bool { return string(e.Data) != "nobody's" }
-				_ = by.Answer(ctx, Group{Stream: "q", Group: by.Node()}, mine, func(e Event) []byte {
+				_ = by.Answer(ctx, Group{Stream: "q", Group: by.opts.Node}, mine, func(e Event) []byte {
 					mu.Lock()
 					defer mu.Unlock()
 					dealt[string(e.Data)]++

@@ -12,7 +12,6 @@ import (
 	"context"
 	"crypto/rand"
 	"crypto/tls"
-	"encoding/hex"
 	"fmt"
 	"log/slog"
 	"strconv"
@@ -21,6 +20,7 @@ import (
 
 	"github.com/redis/go-redis/v9"
 
+	"vision/internal/backoff"
 	"vision/internal/health"
 )
 
@@ -70,11 +70,10 @@ func Open(opts Options) (*Bus, error) {
 	opts.Spool = cmp.Or(opts.Spool, 10_000)
 	opts.MaxLen = cmp.Or(opts.MaxLen, 100_000)
 	opts.interval = cmp.Or(opts.interval, 500*time.Millisecond)
-	if opts.Log == nil {
-		opts.Log = slog.Default()
-	}
-	if opts.Node == "" {
-		opts.Node = token()
+	opts.Log = cmp.Or(opts.Log, slog.Default())
+	opts.Node = cmp.Or(opts.Node, rand.Text())
+	if opts.Health == nil {
+		opts.Health = health.NewBoard(nil)
 	}
 	opts.Holder = cmp.Or(opts.Holder, opts.Node)
 	b := &Bus{opts: opts, tokens: map[string]int64{}, more: make(chan struct{}, 1)}
@@ -87,47 +86,33 @@ func Open(opts Options) (*Bus, error) {
 	return b, nil
 }
 
-func token() string {
-	var b [8]byte
-	_, _ = rand.Read(b[:]) // never fails
-	return hex.EncodeToString(b[:])
+// redisErr says whose an error is; nil stays.
+func redisErr(err error) error {
+	if err == nil {
+		return nil
+	}
+	return fmt.Errorf("redis: %w", err)
 }
-
-// Node is this machine's name on the bus.
-func (b *Bus) Node() string { return b.opts.Node }
 
 // Close ends the bus; what is still spooled is dropped.
-func (b *Bus) Close() error {
-	if err := b.client.Close(); err != nil {
-		return fmt.Errorf("redis: %w", err)
-	}
-	return nil
-}
+func (b *Bus) Close() error { return redisErr(b.client.Close()) }
 
 // Ping asks Redis for a sign of life.
-func (b *Bus) Ping(ctx context.Context) error {
-	if err := b.client.Ping(ctx).Err(); err != nil {
-		return fmt.Errorf("redis: %w", err)
-	}
-	return nil
-}
+func (b *Bus) Ping(ctx context.Context) error { return redisErr(b.client.Ping(ctx).Err()) }
 
 // Try asks Redis for a sign of life, and whether it takes events; see Refused for its answer.
 func (b *Bus) Try(ctx context.Context) error {
 	if err := b.Ping(ctx); err != nil {
 		return err
 	}
-	key := b.key("tried", token())
+	key := b.key("tried", rand.Text())
 	// No transaction: its refusal would say EXECABORT and not why.
 	_, err := b.client.Pipelined(ctx, func(p redis.Pipeliner) error {
 		p.XAdd(ctx, &redis.XAddArgs{Stream: key, Values: []any{"tried", "1"}})
 		p.Del(ctx, key)
 		return nil
 	})
-	if err != nil {
-		return fmt.Errorf("redis: %w", err)
-	}
-	return nil
+	return redisErr(err)
 }
 
 func (b *Bus) key(kind, name string) string { return b.opts.Prefix + kind + ":" + name }
@@ -175,17 +160,8 @@ func (b *Bus) Waiting() (waiting int, dropped uint64) {
 
 // Flush waits until what was published has been sent, or ctx ends.
 func (b *Bus) Flush(ctx context.Context) {
-	for tick := time.NewTicker(10 * time.Millisecond); ; {
-		if waiting, _ := b.Waiting(); waiting == 0 {
-			tick.Stop()
-			return
-		}
-		select {
-		case <-ctx.Done():
-			tick.Stop()
-			return
-		case <-tick.C:
-		}
+	for waiting, _ := b.Waiting(); waiting > 0 && backoff.Sleep(ctx, 10*time.Millisecond) == nil; {
+		waiting, _ = b.Waiting()
 	}
 }
 
@@ -206,21 +182,15 @@ func (b *Bus) Run(ctx context.Context) error {
 			return ctx.Err()
 		}
 		b.report(err, &down)
-		var again <-chan time.Time
+		more, again := b.more, 5*time.Second // a server that died is noticed without events too
 		if err != nil {
-			again = time.After(b.opts.interval)
-		} else {
-			again = time.After(5 * time.Second) // a server that died is noticed without events too
-		}
-		more := b.more
-		if err != nil {
-			more = nil
+			more, again = nil, b.opts.interval
 		}
 		select {
 		case <-ctx.Done():
 			return ctx.Err()
 		case <-more:
-		case <-again:
+		case <-time.After(again):
 		}
 	}
 }
@@ -240,9 +210,6 @@ func (b *Bus) report(err error, down *bool) {
 		b.opts.Log.Info("redis is back")
 	}
 	*down = err != nil
-	if b.opts.Health == nil {
-		return
-	}
 	if err != nil {
 		b.opts.Health.Set(health.BusDown, "", "redis", err.Error())
 	} else {
@@ -276,17 +243,9 @@ func (b *Bus) drain(ctx context.Context) error {
 func (b *Bus) forget(sent []event) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
-	if len(sent) == 0 {
-		return
-	}
-	last := sent[len(sent)-1].id
-	for i, e := range b.spool {
-		if i >= len(sent) {
-			return
-		}
-		if e.id == last {
-			b.spool = b.spool[i+1:]
-			return
+	for _, e := range sent {
+		if len(b.spool) > 0 && b.spool[0].id == e.id {
+			b.spool = b.spool[1:]
 		}
 	}
 }

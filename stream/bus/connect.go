@@ -1,13 +1,12 @@
 package bus
 
 import (
-	"context"
 	"crypto/tls"
 	"fmt"
-	"sync"
 	"time"
 
 	"github.com/redis/go-redis/v9"
+	"github.com/redis/go-redis/v9/logging"
 
 	"vision/internal/redact"
 )
@@ -24,7 +23,7 @@ const (
 // the master that Sentinels at this address and at each further addr= name; with addr= alone
 // of a Cluster.
 func (b *Bus) connect() (redis.UniversalClient, error) {
-	silence()
+	logging.Disable() // go-redis writes at every attempt to connect: the bus says itself that Redis is down, once
 	u, err := redact.Parse(b.opts.URL)
 	if err != nil {
 		return nil, fmt.Errorf("redis: %w", err)
@@ -35,27 +34,21 @@ func (b *Bus) connect() (redis.UniversalClient, error) {
 		if err != nil {
 			return nil, unusable(err)
 		}
-		o.TLSConfig = b.trusted(o.TLSConfig)
-		o.DialTimeout, o.ReadTimeout, o.WriteTimeout, o.MaxRetries = dialTimeout, wordTimeout, wordTimeout, noRetry
-		o.ContextTimeoutEnabled = true
+		b.tune(&o.TLSConfig, &o.DialTimeout, &o.ReadTimeout, &o.WriteTimeout, &o.MaxRetries, &o.ContextTimeoutEnabled)
 		return redis.NewFailoverClient(o), nil
 	case q.Has("addr"):
 		o, err := redis.ParseClusterURL(b.opts.URL)
 		if err != nil {
 			return nil, unusable(err)
 		}
-		o.TLSConfig = b.trusted(o.TLSConfig)
-		o.DialTimeout, o.ReadTimeout, o.WriteTimeout, o.MaxRetries = dialTimeout, wordTimeout, wordTimeout, noRetry
-		o.ContextTimeoutEnabled = true
+		b.tune(&o.TLSConfig, &o.DialTimeout, &o.ReadTimeout, &o.WriteTimeout, &o.MaxRetries, &o.ContextTimeoutEnabled)
 		return redis.NewClusterClient(o), nil
 	}
 	o, err := redis.ParseURL(b.opts.URL)
 	if err != nil {
 		return nil, unusable(err)
 	}
-	o.TLSConfig = b.trusted(o.TLSConfig)
-	o.DialTimeout, o.ReadTimeout, o.WriteTimeout, o.MaxRetries = dialTimeout, wordTimeout, wordTimeout, noRetry
-	o.ContextTimeoutEnabled = true
+	b.tune(&o.TLSConfig, &o.DialTimeout, &o.ReadTimeout, &o.WriteTimeout, &o.MaxRetries, &o.ContextTimeoutEnabled)
 	return redis.NewClient(o), nil
 }
 
@@ -64,21 +57,12 @@ func unusable(err error) error {
 		"?addr=host:port for a Cluster", err)
 }
 
-// trusted is how TLS is spoken, where it is.
-func (b *Bus) trusted(of *tls.Config) *tls.Config {
-	if of == nil || b.opts.TLS == nil {
-		return of
+// tune sets how long is waited, and how TLS is spoken where it is.
+func (b *Bus) tune(trust **tls.Config, dial, read, write *time.Duration, retries *int, byContext *bool) {
+	*dial, *read, *write, *retries, *byContext = dialTimeout, wordTimeout, wordTimeout, noRetry, true
+	if *trust != nil && b.opts.TLS != nil {
+		own := b.opts.TLS.Clone()
+		own.ServerName = (*trust).ServerName
+		*trust = own
 	}
-	own := b.opts.TLS.Clone()
-	own.ServerName = of.ServerName
-	return own
 }
-
-// silence takes from go-redis its one logger of the whole process, which writes
-// to standard error at every attempt to connect: the bus says itself that Redis
-// is down, once.
-var silence = sync.OnceFunc(func() { redis.SetLogger(silent{}) })
-
-type silent struct{}
-
-func (silent) Printf(context.Context, string, ...any) {}

@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"context"
 	"errors"
-	"fmt"
 	"time"
 
 	"github.com/redis/go-redis/v9"
@@ -14,13 +13,11 @@ import (
 
 // Event is one event of a stream.
 type Event struct {
-	Stream string
 	Pos    string // place in the stream, by Redis
 	ID     string // given by the sender; the same when it was sent twice
 	Node   string // sender
 	Data   []byte
 	Fields map[string]string // all of the message, for senders that are none of ours
-	Again  bool              // it was delivered before, to a consumer that did not finish it
 }
 
 // Group says how a stream is consumed.
@@ -61,7 +58,7 @@ func (b *Bus) consume(ctx context.Context, g Group, handle func(context.Context,
 	key := cmp.Or(g.Key, b.key("stream", g.Stream))
 	err := b.client.XGroupCreateMkStream(ctx, key, g.Group, g.Begin).Err()
 	if err != nil && !redis.HasErrorPrefix(err, "BUSYGROUP") {
-		return fmt.Errorf("redis: %w", err)
+		return redisErr(err)
 	}
 	wait := min(g.Claim/2, time.Second)
 	var claimed time.Time
@@ -75,10 +72,10 @@ func (b *Bus) consume(ctx context.Context, g Group, handle func(context.Context,
 		res, err := b.client.XReadGroup(ctx, &redis.XReadGroupArgs{Group: g.Group, Consumer: g.Consumer,
 			Streams: []string{key, ">"}, Count: group, Block: wait}).Result()
 		if err != nil && !errors.Is(err, redis.Nil) {
-			return fmt.Errorf("redis: %w", err)
+			return redisErr(err)
 		}
 		for _, s := range res {
-			if err := b.deliver(ctx, key, g, s.Messages, false, handle); err != nil {
+			if err := b.deliver(ctx, key, g, s.Messages, handle); err != nil {
 				return err
 			}
 		}
@@ -91,9 +88,9 @@ func (b *Bus) claim(ctx context.Context, key string, g Group, handle func(contex
 		msgs, next, err := b.client.XAutoClaim(ctx, &redis.XAutoClaimArgs{Stream: key, Group: g.Group, Consumer: g.Consumer,
 			MinIdle: g.Claim, Start: start, Count: group}).Result()
 		if err != nil && !errors.Is(err, redis.Nil) {
-			return fmt.Errorf("redis: %w", err)
+			return redisErr(err)
 		}
-		if err := b.deliver(ctx, key, g, msgs, true, handle); err != nil {
+		if err := b.deliver(ctx, key, g, msgs, handle); err != nil {
 			return err
 		}
 		if next == "0-0" || next == "" {
@@ -103,24 +100,18 @@ func (b *Bus) claim(ctx context.Context, key string, g Group, handle func(contex
 	}
 }
 
-func (b *Bus) deliver(
-	ctx context.Context,
-	key string,
-	g Group,
-	msgs []redis.XMessage,
-	again bool,
-	handle func(context.Context, Event) error,
-) error {
+func (b *Bus) deliver(ctx context.Context, key string, g Group, msgs []redis.XMessage,
+	handle func(context.Context, Event) error) error {
 	for _, m := range msgs {
 		if ctx.Err() != nil {
 			return ctx.Err()
 		}
-		if err := handle(ctx, eventOf(g.Stream, m, again)); err != nil {
+		if err := handle(ctx, eventOf(m)); err != nil {
 			b.opts.Log.Warn("an event could not be handled; it comes again", "stream", g.Stream, "id", m.ID, "err", err)
 			continue
 		}
 		if err := b.client.XAck(ctx, key, g.Group, m.ID).Err(); err != nil {
-			return fmt.Errorf("redis: %w", err)
+			return redisErr(err)
 		}
 	}
 	return nil
@@ -131,10 +122,10 @@ func (b *Bus) Notes(ctx context.Context, stream string) (out []Event, err error)
 	for from := "-"; ; {
 		list, err := b.client.XRangeN(ctx, b.key("stream", stream), from, "+", group).Result()
 		if err != nil {
-			return nil, fmt.Errorf("redis: %w", err)
+			return nil, redisErr(err)
 		}
 		for _, m := range list {
-			out = append(out, eventOf(stream, m, false))
+			out = append(out, eventOf(m))
 		}
 		if len(list) < group {
 			return out, nil
@@ -144,18 +135,10 @@ func (b *Bus) Notes(ctx context.Context, stream string) (out []Event, err error)
 }
 
 // eventOf reads a message; fields that a foreign sender left out stay empty.
-func eventOf(stream string, m redis.XMessage, again bool) Event {
+func eventOf(m redis.XMessage) Event {
 	fields := make(map[string]string, len(m.Values))
 	for name, v := range m.Values {
 		fields[name], _ = v.(string)
 	}
-	return Event{
-		Stream: stream,
-		Pos:    m.ID,
-		ID:     fields["id"],
-		Node:   fields["node"],
-		Data:   []byte(fields["data"]),
-		Fields: fields,
-		Again:  again,
-	}
+	return Event{Pos: m.ID, ID: fields["id"], Node: fields["node"], Data: []byte(fields["data"]), Fields: fields}
 }

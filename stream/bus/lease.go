@@ -106,7 +106,7 @@ func (b *Bus) Write(ctx context.Context, lease, key string, value []byte) error 
 	b.mu.Unlock()
 	ok, err := fenced.Run(ctx, b.client, []string{b.key("fenced", key)}, token, value).Int64()
 	if err != nil {
-		return fmt.Errorf("redis: %w", err)
+		return redisErr(err)
 	}
 	if ok == 0 {
 		return fmt.Errorf("%q in the name of lease %q: %w", key, lease, ErrFenced)
@@ -122,13 +122,11 @@ func (b *Bus) ReadFenced(ctx context.Context, key string) (value []byte, token i
 		Token int64  `redis:"token"`
 	}
 	if err := r.Err(); err != nil {
-		return nil, 0, fmt.Errorf("redis: %w", err)
+		return nil, 0, redisErr(err)
 	}
 	if r.Val()[0] == nil {
 		return nil, 0, fmt.Errorf("%q: %w", key, ErrNone)
 	}
-	if err := r.Scan(&v); err != nil {
-		return nil, 0, fmt.Errorf("redis: %w", err)
-	}
-	return []byte(v.Value), v.Token, nil
+	err = redisErr(r.Scan(&v))
+	return []byte(v.Value), v.Token, err
 }

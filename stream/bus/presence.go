@@ -2,7 +2,7 @@ package bus
 
 import (
 	"context"
-	"fmt"
+	"slices"
 	"time"
 
 	"github.com/redis/go-redis/v9"
@@ -40,29 +40,23 @@ func (b *Bus) presenceKeys(kind string) []string {
 // Announce says that id of a kind (a node, a jefe) is present, with info, for
 // ttl; it is to be repeated.
 func (b *Bus) Announce(ctx context.Context, kind, id string, info []byte, ttl time.Duration) error {
-	if err := announce.Run(ctx, b.client, b.presenceKeys(kind), id, info, ttl.Milliseconds()).Err(); err != nil {
-		return fmt.Errorf("redis: %w", err)
-	}
-	return nil
+	return redisErr(announce.Run(ctx, b.client, b.presenceKeys(kind), id, info, ttl.Milliseconds()).Err())
 }
 
 // Leave takes the announcement back.
 func (b *Bus) Leave(ctx context.Context, kind, id string) error {
-	if err := leave.Run(ctx, b.client, b.presenceKeys(kind), id).Err(); err != nil {
-		return fmt.Errorf("redis: %w", err)
-	}
-	return nil
+	return redisErr(leave.Run(ctx, b.client, b.presenceKeys(kind), id).Err())
 }
 
 // Present lists who is present, with their info.
 func (b *Bus) Present(ctx context.Context, kind string) (map[string][]byte, error) {
 	list, err := present.Run(ctx, b.client, b.presenceKeys(kind)).StringSlice()
 	if err != nil {
-		return nil, fmt.Errorf("redis: %w", err)
+		return nil, redisErr(err)
 	}
 	out := map[string][]byte{}
-	for i := 0; i+1 < len(list); i += 2 {
-		out[list[i]] = []byte(list[i+1])
+	for pair := range slices.Chunk(list, 2) {
+		out[pair[0]] = []byte(pair[1])
 	}
 	return out, nil
 }

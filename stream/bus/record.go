@@ -43,19 +43,8 @@ func (b *Bus) bookKeys(book string) []string {
 	return []string{k + ":stamps", k + ":data", k + ":changes"}
 }
 
-// PutEntry writes an entry of a book unless one with the same or a greater stamp is
-// there, which it returns then.
-func (b *Bus) PutEntry(ctx context.Context, book string, e share.Entry) (there *share.Entry, err error) {
-	return b.putEntry(ctx, book, e, "")
-}
-
-// SwapEntry writes an entry in the place of the one with a stamp, share.NoEntry where there
-// must be none. It returns what is there instead, with the stamp NoEntry for nothing.
-func (b *Bus) SwapEntry(ctx context.Context, book string, e share.Entry, stamp string) (there *share.Entry, err error) {
-	return b.putEntry(ctx, book, e, stamp)
-}
-
-func (b *Bus) putEntry(ctx context.Context, book string, e share.Entry, base string) (*share.Entry, error) {
+// PutEntry implements share.Bus.
+func (b *Bus) PutEntry(ctx context.Context, book string, e share.Entry, base string) (*share.Entry, error) {
 	got, err := putEntry.Run(ctx, b.client, b.bookKeys(book), e.Key, e.Stamp, e.Data, base, maxChanges).StringSlice()
 	if err != nil && !errors.Is(err, redis.Nil) {
 		return nil, fmt.Errorf("redis: %s %q: %w", book, e.Key, err)
@@ -66,7 +55,7 @@ func (b *Bus) putEntry(ctx context.Context, book string, e share.Entry, base str
 	return &share.Entry{Key: e.Key, Stamp: got[0], Data: []byte(got[1])}, nil
 }
 
-// DropEntry takes an entry out of a book while it has its stamp still.
+// DropEntry implements share.Bus.
 func (b *Bus) DropEntry(ctx context.Context, book string, e share.Entry) error {
 	if err := dropEntry.Run(ctx, b.client, b.bookKeys(book)[:2], e.Key, e.Stamp).Err(); err != nil {
 		return fmt.Errorf("redis: %s %q: %w", book, e.Key, err)
@@ -74,7 +63,7 @@ func (b *Bus) DropEntry(ctx context.Context, book string, e share.Entry) error {
 	return nil
 }
 
-// Stamps are those of all that is in a book, by key.
+// Stamps implements share.Bus.
 func (b *Bus) Stamps(ctx context.Context, book string) (map[string]string, error) {
 	m, err := b.client.HGetAll(ctx, b.bookKeys(book)[0]).Result()
 	if err != nil {
@@ -83,7 +72,7 @@ func (b *Bus) Stamps(ctx context.Context, book string) (map[string]string, error
 	return m, nil
 }
 
-// Entries reads entries of a book; those that are not there are left out.
+// Entries implements share.Bus.
 func (b *Bus) Entries(ctx context.Context, book string, keys ...string) (out []share.Entry, err error) {
 	k := b.bookKeys(book)
 	var stamps, data *redis.SliceCmd
@@ -104,9 +93,7 @@ func (b *Bus) Entries(ctx context.Context, book string, keys ...string) (out []s
 	return out, nil
 }
 
-// Changes are the entries written to a book after a place, at most a thousand of them,
-// and the place after them. "" is the end as it is now, and gives none. Without changes
-// it waits that long.
+// Changes implements share.Bus: at most a thousand at once.
 func (b *Bus) Changes(ctx context.Context, book, after string, wait time.Duration) ([]share.Entry, string, error) {
 	key := b.bookKeys(book)[2]
 	if after == "" {

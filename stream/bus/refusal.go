@@ -187,9 +187,6 @@ func (r *refusals) fade(now time.Time) {
 
 // tell names the oldest of the refusals as one problem. It is called with the lock held.
 func (r *refusals) tell() {
-	if r.health == nil {
-		return
-	}
 	var first *refusal
 	for _, x := range r.all {
 		if first == nil || x.since.Before(first.since) {

@@ -127,7 +127,7 @@ func TestKeysThatHoldSomethingElse(t *testing.T) {
 			}
 			return nil
 		},
-		"put":     func(b *Bus, t *testing.T) error { _, err := b.PutEntry(t.Context(), "book", entry); return err },
+		"put":     func(b *Bus, t *testing.T) error { _, err := b.PutEntry(t.Context(), "book", entry, ""); return err },
 		"drop":    func(b *Bus, t *testing.T) error { return b.DropEntry(t.Context(), "book", entry) },
 		"stamps":  func(b *Bus, t *testing.T) error { _, err := b.Stamps(t.Context(), "book"); return err },
 		"entries": func(b *Bus, t *testing.T) error { _, err := b.Entries(t.Context(), "book", "k"); return err },

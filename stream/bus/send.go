@@ -3,7 +3,6 @@ package bus
 import (
 	"context"
 	"errors"
-	"fmt"
 	"strconv"
 	"time"
 
@@ -26,12 +25,17 @@ func (b *Bus) streamKeys(stream string) []string {
 	return []string{key, "{" + key + "}:tokens"}
 }
 
+// message is one of a stream in nobody's name.
+func (b *Bus) message(stream, id string, data []byte) *redis.XAddArgs {
+	return &redis.XAddArgs{Stream: b.key("stream", stream), MaxLen: b.opts.MaxLen, Approx: true,
+		Values: []any{"id", id, "node", b.opts.Node, "data", data}}
+}
+
 // add puts an event into a pipeline.
 func (b *Bus) add(ctx context.Context, pipe redis.Pipeliner, e event, token int64) {
 	keys := b.streamKeys(e.stream)
 	if e.lease == "" {
-		pipe.XAdd(ctx, &redis.XAddArgs{Stream: keys[0], MaxLen: b.opts.MaxLen, Approx: true,
-			Values: []any{"id", e.id, "node", b.opts.Node, "data", e.data}})
+		pipe.XAdd(ctx, b.message(e.stream, e.id, e.data))
 		return
 	}
 	trim, to := "MAXLEN", b.opts.MaxLen
@@ -51,7 +55,7 @@ func (b *Bus) send(ctx context.Context, events []event) (int, error) {
 	b.mu.Unlock()
 	results, err := pipe.Exec(ctx)
 	if err != nil && !someFailed(results) {
-		return 0, fmt.Errorf("redis: %w", err) // the connection itself was refused: nothing was asked
+		return 0, redisErr(err) // the connection itself was refused: nothing was asked
 	}
 	for i, r := range results {
 		switch err := r.Err(); {
@@ -62,11 +66,11 @@ func (b *Bus) send(ctx context.Context, events []event) (int, error) {
 			// Redis answered, and will not take this one (its key holds another type, say):
 			// keeping it would stop all that follow. The problem names it.
 		default:
-			return i, fmt.Errorf("redis: %w", err)
+			return i, redisErr(err)
 		}
 	}
 	if len(results) < len(events) {
-		return 0, fmt.Errorf("redis: %w", err)
+		return 0, redisErr(err)
 	}
 	return len(events), nil
 }

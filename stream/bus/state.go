@@ -14,10 +14,7 @@ var ErrNone = errors.New("there is no such value")
 
 // Set stores a value for ttl; 0 = for good.
 func (b *Bus) Set(ctx context.Context, key string, value []byte, ttl time.Duration) error {
-	if err := b.client.Set(ctx, b.key("value", key), value, ttl).Err(); err != nil {
-		return fmt.Errorf("redis: %w", err)
-	}
-	return nil
+	return redisErr(b.client.Set(ctx, b.key("value", key), value, ttl).Err())
 }
 
 // Get reads a value; ErrNone where there is none or it has expired.
@@ -26,25 +23,16 @@ func (b *Bus) Get(ctx context.Context, key string) ([]byte, error) {
 	if errors.Is(err, redis.Nil) {
 		return nil, fmt.Errorf("%q: %w", key, ErrNone)
 	}
-	if err != nil {
-		return nil, fmt.Errorf("redis: %w", err)
-	}
-	return v, nil
+	return v, redisErr(err)
 }
 
 // Has reports whether a value is there.
 func (b *Bus) Has(ctx context.Context, key string) (bool, error) {
 	n, err := b.client.Exists(ctx, b.key("value", key)).Result()
-	if err != nil {
-		return false, fmt.Errorf("redis: %w", err)
-	}
-	return n > 0, nil
+	return n > 0, redisErr(err)
 }
 
 // Delete removes a value.
 func (b *Bus) Delete(ctx context.Context, key string) error {
-	if err := b.client.Del(ctx, b.key("value", key)).Err(); err != nil {
-		return fmt.Errorf("redis: %w", err)
-	}
-	return nil
+	return redisErr(b.client.Del(ctx, b.key("value", key)).Err())
 }

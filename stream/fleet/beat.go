@@ -107,9 +107,6 @@ func (f *Fleet) report(err error) {
 	if err != nil {
 		f.settled = time.Time{}
 	}
-	if f.cfg.Health == nil {
-		return
-	}
 	if errors.Is(err, errName) {
 		f.cfg.Health.Set(health.NodeName, "", f.cfg.Self.Name, err.Error())
 	} else {
@@ -164,18 +161,12 @@ func (f *Fleet) look(ctx context.Context) error {
 		maps.Copy(known, others)
 		others = known
 	}
-	moved := !maps.EqualFunc(f.others, others, func(a, b announcement) bool {
-		return a.Role == b.Role && a.Address == b.Address && a.Version == b.Version && slices.Equal(a.Tables, b.Tables)
-	})
 	f.others = others
 	for _, a := range others {
 		for _, table := range a.Tables {
 			f.last[table] = a.Name
 			delete(f.given, table)
 		}
-	}
-	if moved {
-		f.tell()
 	}
 	return nil
 }

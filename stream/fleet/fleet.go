@@ -29,9 +29,6 @@ const (
 	Both    = "both"
 )
 
-// Roles are all of them.
-var Roles = []string{Worker, Console, Both}
-
 // Member is a node as it announces itself.
 type Member struct {
 	Name     string    `json:"name"`
@@ -93,12 +90,11 @@ type Turn struct {
 type Fleet struct {
 	cfg Config
 
-	mu      sync.Mutex
-	others  map[string]announcement // by name, as far as they are known to be there
-	own     map[string]*leasedTable // by table
-	known   []Member                // the workers that were there last, as they are remembered
-	last    map[string]string       // who ran a table when it was last seen to be run, by table
-	changed chan struct{}           // closed at the next change
+	mu     sync.Mutex
+	others map[string]announcement // by name, as far as they are known to be there
+	own    map[string]*leasedTable // by table
+	known  []Member                // the workers that were there last, as they are remembered
+	last   map[string]string       // who ran a table when it was last seen to be run, by table
 
 	open  bool          // tables may begin: Run works
 	awake time.Time     // when it was last asked who runs what
@@ -117,28 +113,18 @@ type announcement struct {
 
 // New makes the fleet of a node; Run lets it take part.
 func New(cfg Config) *Fleet {
-	if cfg.Log == nil {
-		cfg.Log = slog.New(slog.DiscardHandler)
-	}
+	cfg.Log = cmp.Or(cfg.Log, slog.New(slog.DiscardHandler))
 	if cfg.Self.Since.IsZero() {
 		cfg.Self.Since = time.Now()
 	}
 	cfg.Self.Role = cmp.Or(cfg.Self.Role, Both)
 	cfg.Self.Capacity = cmp.Or(cfg.Self.Capacity, 1)
-	f := &Fleet{
-		cfg:     cfg,
-		others:  map[string]announcement{},
-		own:     map[string]*leasedTable{},
-		last:    map[string]string{},
-		changed: make(chan struct{}),
-		asked:   make(chan struct{}),
-		place: place{
-			free:   map[string]time.Time{},
-			failed: map[string]time.Time{},
-			dark:   map[string]bool{},
-			given:  map[string]string{},
-		},
+	if cfg.Health == nil {
+		cfg.Health = health.NewBoard(nil)
 	}
+	f := &Fleet{cfg: cfg, others: map[string]announcement{}, own: map[string]*leasedTable{}, last: map[string]string{},
+		asked: make(chan struct{}), place: place{free: map[string]time.Time{}, failed: map[string]time.Time{},
+			dark: map[string]bool{}, given: map[string]string{}}}
 	f.recall()
 	return f
 }
@@ -155,7 +141,7 @@ func (f *Fleet) SetTables(ctx context.Context, tables []string) {
 		if t := f.own[table]; t != nil {
 			gone = append(gone, t)
 		}
-		if f.dark[table] && f.cfg.Health != nil {
+		if f.dark[table] {
 			f.cfg.Health.Clear(health.TableUnserved, table)
 		}
 		delete(f.dark, table)
@@ -211,13 +197,6 @@ func (f *Fleet) Owner(table string) (Member, bool) {
 	return best.Member, found
 }
 
-// Changed is closed when nodes have come or gone, or tables have moved; ask anew after it.
-func (f *Fleet) Changed() <-chan struct{} {
-	f.mu.Lock()
-	defer f.mu.Unlock()
-	return f.changed
-}
-
 // all yields this node and the others.
 func (f *Fleet) all(yield func(announcement) bool) {
 	if !yield(f.self()) {
@@ -247,10 +226,4 @@ func (f *Fleet) self() announcement {
 	a.Tables = slices.Sorted(maps.Keys(a.Tokens))
 	a.Load, a.Gives = f.load(time.Now()), maps.Clone(f.given)
 	return a
-}
-
-// tell lets those know who wait for a change.
-func (f *Fleet) tell() {
-	close(f.changed)
-	f.changed = make(chan struct{})
 }

@@ -38,7 +38,6 @@ func (f *Fleet) begin(ctx context.Context, table string, token int64) {
 	}
 	f.last[table] = f.cfg.Self.Name
 	f.cfg.Log.Info("this node runs a table", "table", table, "token", token, "from", from)
-	f.tell()
 	go func() {
 		defer close(t.done)
 		f.cfg.Run(ctx, Turn{table, from, token})
@@ -66,7 +65,6 @@ func (f *Fleet) gone(t *leasedTable) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	delete(f.own, lease.Name)
-	f.tell()
 }
 
 // let ends a table; back says whether its lease is this node's to give back. Others wait for
@@ -190,13 +188,13 @@ func (f *Fleet) seeFree(now time.Time) {
 		switch {
 		case run[table] || ending:
 			delete(f.free, table)
-			if f.dark[table] && f.cfg.Health != nil {
+			if f.dark[table] {
 				f.cfg.Health.Clear(health.TableUnserved, table)
 			}
 			delete(f.dark, table)
 		case !known:
 			f.free[table] = now
-		case now.Sub(since) >= unserved && !f.dark[table] && f.cfg.Health != nil:
+		case now.Sub(since) >= unserved && !f.dark[table]:
 			f.dark[table] = true
 			f.cfg.Health.Set(health.TableUnserved, table, table, "no machine runs it; machines that are there: "+f.names())
 		}

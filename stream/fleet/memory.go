@@ -3,10 +3,8 @@ package fleet
 import (
 	"cmp"
 	"context"
-	"encoding/json"
 	"errors"
 	"io/fs"
-	"os"
 	"slices"
 	"time"
 
@@ -32,12 +30,8 @@ func (f *Fleet) recall() {
 	if f.cfg.Path == "" {
 		return
 	}
-	raw, err := os.ReadFile(f.cfg.Path)
 	var m memory
-	if err == nil {
-		err = json.Unmarshal(raw, &m)
-	}
-	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+	if err := durable.ReadJSON(f.cfg.Path, &m); err != nil && !errors.Is(err, fs.ErrNotExist) {
 		f.cfg.Log.Warn("who runs tables is not remembered", "file", f.cfg.Path, "err", err)
 	}
 	f.known = m.Workers
@@ -61,11 +55,7 @@ func (f *Fleet) remember() {
 	if same || f.cfg.Path == "" {
 		return
 	}
-	raw, err := json.Marshal(memory{workers})
-	if err == nil {
-		err = durable.Write(f.cfg.Path, raw, 0o600)
-	}
-	if err != nil {
+	if err := durable.WriteJSON(f.cfg.Path, memory{workers}); err != nil {
 		f.cfg.Log.Warn("who runs tables is not remembered", "file", f.cfg.Path, "err", err)
 	}
 }

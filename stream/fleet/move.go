@@ -80,9 +80,6 @@ func better(from, to Member) bool {
 
 // full says that nobody has room for what this node has too much.
 func (f *Fleet) full(is bool, load float64) {
-	if f.cfg.Health == nil {
-		return
-	}
 	if is {
 		f.cfg.Health.Set(health.NodeFull, "", f.cfg.Self.Name,
 			fmt.Sprintf("%s uses %.0f %% of its processors, and no other machine has room for a table", f.cfg.Self.Name, 100*load))

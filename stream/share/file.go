@@ -1,12 +1,10 @@
 package share
 
 import (
-	"encoding/json"
 	"errors"
 	"fmt"
 	"io/fs"
 	"maps"
-	"os"
 	"slices"
 
 	"vision/internal/durable"
@@ -25,15 +23,8 @@ func (s *Store) load() error {
 	if s.cfg.Path == "" {
 		return nil
 	}
-	raw, err := os.ReadFile(s.cfg.Path)
-	if errors.Is(err, fs.ErrNotExist) {
-		return nil
-	}
 	var f onDisk
-	if err == nil {
-		err = json.Unmarshal(raw, &f)
-	}
-	if err != nil {
+	if err := durable.ReadJSON(s.cfg.Path, &f); err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return fmt.Errorf("shared records %s: %w; mend the file, or remove it to have them from the other machines",
 			s.cfg.Path, err)
 	}
@@ -74,11 +65,7 @@ func (s *Store) write() error {
 			f.Records = append(f.Records, r)
 		}
 	}
-	raw, err := json.Marshal(f)
-	if err == nil {
-		err = durable.Write(s.cfg.Path, raw, 0o600)
-	}
-	if err != nil {
+	if err := durable.WriteJSON(s.cfg.Path, f); err != nil {
 		return fmt.Errorf("shared records are not kept: %w", err)
 	}
 	s.unkept = false

@@ -123,7 +123,7 @@ func (s *Store) send(ctx context.Context) error {
 			e, err := s.entry(r)
 			var there *Entry
 			if err == nil {
-				there, err = s.cfg.Bus.PutEntry(ctx, Book, e)
+				there, err = s.cfg.Bus.PutEntry(ctx, Book, e, "")
 			}
 			if err != nil {
 				s.mu.Lock()
@@ -196,7 +196,7 @@ func (s *Store) sow(ctx context.Context) error {
 			if err != nil {
 				return err
 			}
-			there, err := s.cfg.Bus.SwapEntry(ctx, Book, e, NoEntry)
+			there, err := s.cfg.Bus.PutEntry(ctx, Book, e, NoEntry)
 			if err != nil {
 				return err
 			}

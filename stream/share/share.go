@@ -103,12 +103,10 @@ const NoEntry = "-"
 
 // Bus carries entries between machines, in books.
 type Bus interface {
-	// PutEntry writes an entry unless one with the same or a greater stamp is there, which
-	// it returns then.
-	PutEntry(ctx context.Context, book string, e Entry) (there *Entry, err error)
-	// SwapEntry writes an entry in the place of the one with a stamp, NoEntry where there
-	// must be none. It returns what is there instead, with the stamp NoEntry for nothing.
-	SwapEntry(ctx context.Context, book string, e Entry, stamp string) (there *Entry, err error)
+	// PutEntry writes an entry in the place of the one with the stamp base, NoEntry where there
+	// must be none; with "" unless one with the same or a greater stamp is there. It returns
+	// what is there instead, with the stamp NoEntry for nothing.
+	PutEntry(ctx context.Context, book string, e Entry, base string) (there *Entry, err error)
 	// DropEntry takes an entry out while it has its stamp still.
 	DropEntry(ctx context.Context, book string, e Entry) error
 	// Stamps are those of all that is in a book, by key, and Entries some of it.
@@ -159,9 +157,7 @@ func Open(cfg Config) (*Store, error) {
 	if cfg.Now == nil {
 		cfg.Now = time.Now
 	}
-	if cfg.Log == nil {
-		cfg.Log = slog.New(slog.DiscardHandler)
-	}
+	cfg.Log = cmp.Or(cfg.Log, slog.New(slog.DiscardHandler))
 	seal, err := sealOf(cfg.Secret)
 	if err != nil {
 		return nil, err
@@ -307,7 +303,7 @@ func (s *Store) swap(ctx context.Context, r, was Record) error {
 		return err
 	}
 	for range 3 {
-		there, err := s.cfg.Bus.SwapEntry(ctx, Book, e, base)
+		there, err := s.cfg.Bus.PutEntry(ctx, Book, e, base)
 		if err == nil && there == nil {
 			return nil
 		}
@@ -315,7 +311,7 @@ func (s *Store) swap(ctx context.Context, r, was Record) error {
 		if err == nil && base != NoEntry && (there.Stamp == NoEntry || there.Stamp < base) {
 			var old Entry
 			if old, err = s.entry(was); err == nil {
-				_, err = s.cfg.Bus.PutEntry(ctx, Book, old)
+				_, err = s.cfg.Bus.PutEntry(ctx, Book, old, "")
 			}
 			if err == nil {
 				continue
