@@ -4,6 +4,7 @@
 package camera
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -65,9 +66,7 @@ func New(cfg Config) *Source {
 	if cfg.Note == nil {
 		cfg.Note = func(error) {}
 	}
-	if cfg.Log == nil {
-		cfg.Log = slog.New(slog.DiscardHandler)
-	}
+	cfg.Log = cmp.Or(cfg.Log, slog.New(slog.DiscardHandler))
 	return &Source{cfg}
 }
 

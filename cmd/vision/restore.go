@@ -10,7 +10,6 @@ import (
 
 	"vision/internal/command"
 	"vision/internal/config"
-	"vision/internal/node"
 	"vision/internal/trust"
 	"vision/stream/ledger"
 	"vision/stream/replica"
@@ -74,6 +73,6 @@ func openVault(path string) (*config.Config, *replica.Vault, error) {
 	if err != nil {
 		return nil, nil, fmt.Errorf("trust: %w", err)
 	}
-	v, err := replica.NewVault(node.ReplicaPlace(cfg.Replica, tls))
+	v, err := replica.NewVault(*cfg.Replica, tls)
 	return cfg, v, err
 }

@@ -101,7 +101,7 @@ func (c *VerifyCmd) verifyReplica(opts verify.Options) (replica.Report, error) {
 	defer v.Close()
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	defer stop()
-	return replica.Verify(ctx, v, c.Path, replica.Terms(cfg.Replica.Keep), opts.Progress)
+	return replica.Verify(ctx, v, c.Path, cfg.Replica.Keep, opts.Progress)
 }
 
 func printReplica(r replica.Report) {

@@ -60,9 +60,7 @@ func (s *Spec) defaults() {
 	if s.Lost == nil {
 		s.Lost = func(error) {}
 	}
-	if s.Log == nil {
-		s.Log = slog.New(slog.DiscardHandler)
-	}
+	s.Log = cmp.Or(s.Log, slog.New(slog.DiscardHandler))
 }
 
 // Session speaks with one life of the child. It returns nil when the work is

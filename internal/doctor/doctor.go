@@ -62,9 +62,7 @@ type visit struct {
 func Examine(ctx context.Context, cfg *config.Config, opts Options, tell func(Line)) bool {
 	opts.Watch = cmp.Or(opts.Watch, 3*time.Second)
 	opts.Patience = cmp.Or(opts.Patience, 10*time.Second)
-	if opts.Log == nil {
-		opts.Log = slog.New(slog.DiscardHandler)
-	}
+	opts.Log = cmp.Or(opts.Log, slog.New(slog.DiscardHandler))
 	fine := true
 	v := &visit{cfg: cfg, opts: opts, running: running(cfg.Data), tell: func(l Line) {
 		fine = fine && l.State != Fail

@@ -16,29 +16,11 @@ import (
 func (n *Node) openAccounts() (*account.Book, error) {
 	opts := account.Options{Share: n.shared(), Factor: n.cfg.SignIn.Factor, KeepFirst: n.cfg.SignIn.KeepFirst}
 	for _, a := range n.cfg.Accounts {
-		opts.Configured = append(
-			opts.Configured,
-			account.Account{User: a.User, Role: a.Role, Password: a.Password, Tables: a.Tables},
-		)
+		opts.Configured = append(opts.Configured, account.Account{User: a.User, Role: a.Role, Password: a.Password, Tables: a.Tables})
 	}
 	if o := n.cfg.SignIn.OIDC; o != nil {
-		cfg := signin.Config{
-			Issuer: o.Issuer,
-			Client: o.Client,
-			Secret: o.Secret,
-			URL:    o.URL,
-			Scopes: o.Scopes,
-			User:   o.User,
-			Claim:  o.Claim,
-			Strong: o.Strong,
-			CA:     o.CA,
-			Logout: o.Logout,
-		}
-		for _, r := range o.Roles {
-			cfg.Roles = append(cfg.Roles, signin.Role(r))
-		}
 		var err error
-		if n.provider, err = signin.New(cfg); err != nil {
+		if n.provider, err = signin.New(*o); err != nil {
 			return nil, err
 		}
 		opts.Issuer = o.Issuer

@@ -140,9 +140,7 @@ func Open(cfg *config.Config, opts Options) (*Node, error) {
 }
 
 func newNode(cfg *config.Config, opts Options) *Node {
-	if opts.Log == nil {
-		opts.Log = slog.Default()
-	}
+	opts.Log = cmp.Or(opts.Log, slog.Default())
 	own := *cfg
 	n := &Node{cfg: &own, files: cfg.Files(), log: opts.Log, opts: opts, source: opts.Source,
 		hub: notice.NewHub(), tasks: make(chan func(context.Context) error, maxTasks), begun: time.Now(),
@@ -305,25 +303,8 @@ func (n *Node) showAlert(a alert.Alert) {
 
 // receivers are those who are told of alerts.
 func (n *Node) receivers(of *config.Config) push.Config {
-	cfg := push.Config{
-		TLS:      n.trust,
-		Node:     of.NodeName(),
-		Home:     of.Data,
-		Source:   of.Push.Source,
-		Language: of.Language,
-		Health:   n.board,
-		Log:      n.log,
-	}
-	for _, w := range of.Push.Webhooks {
-		cfg.Webhooks = append(cfg.Webhooks, push.Webhook(w))
-	}
-	for _, m := range of.Push.MQTT {
-		cfg.Brokers = append(cfg.Brokers, push.MQTT(m))
-	}
-	for _, m := range of.Push.Mails {
-		cfg.Mails = append(cfg.Mails, push.Mail(m))
-	}
-	return cfg
+	return push.Config{Webhooks: of.Push.Webhooks, Mails: of.Push.Mails, Brokers: of.Push.MQTT, Source: of.Push.Source,
+		TLS: n.trust, Node: of.NodeName(), Home: of.Data, Language: of.Language, Health: n.board, Log: n.log}
 }
 
 // mark keeps the recording that shows an alert.

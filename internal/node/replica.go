@@ -2,29 +2,21 @@ package node
 
 import (
 	"context"
-	"crypto/tls"
 
-	"vision/internal/config"
 	"vision/stream/console"
 	"vision/stream/replica"
 )
-
-// ReplicaPlace is the place of a replica as the configuration names it.
-func ReplicaPlace(r *config.Replica, trust *tls.Config) replica.Place {
-	return replica.Place{Endpoint: r.Endpoint, Region: r.Region, Bucket: r.Bucket, Prefix: r.Prefix,
-		AccessKey: r.AccessKey, SecretKey: r.SecretKey, Lock: r.Lock, Bandwidth: int64(r.Bandwidth), TLS: trust}
-}
 
 func (n *Node) openReplica() (err error) {
 	r := n.cfg.Replica
 	if r == nil {
 		return nil
 	}
-	if n.vault, err = replica.NewVault(ReplicaPlace(r, n.trust)); err != nil {
+	if n.vault, err = replica.NewVault(*r, n.trust); err != nil {
 		return err
 	}
 	n.replica, err = replica.Open(n.vault, n.ledger, n.store,
-		replica.Config{Terms: replica.Terms(r.Keep), Data: n.cfg.Data, Health: n.board, Log: n.log})
+		replica.Config{Terms: r.Keep, Data: n.cfg.Data, Health: n.board, Log: n.log})
 	return err
 }
 

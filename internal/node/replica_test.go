@@ -83,7 +83,7 @@ witness: {every: 1s, cosigned: [{url: 'http://%s', key: '%s'}], listen: '127.0.0
 		t.Errorf("the metrics do not tell of the replica: %v", err)
 	}
 	stop()
-	v, err := replica.NewVault(ReplicaPlace(n.cfg.Replica, nil))
+	v, err := replica.NewVault(*n.cfg.Replica, nil)
 	if err != nil {
 		t.Fatal(err)
 	}

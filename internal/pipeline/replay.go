@@ -39,9 +39,7 @@ type Replay struct {
 
 // Run works to the end of the recording.
 func (r *Replay) Run(ctx context.Context) error {
-	if r.Log == nil {
-		r.Log = slog.New(slog.DiscardHandler)
-	}
+	r.Log = cmp.Or(r.Log, slog.New(slog.DiscardHandler))
 	if r.Progress == nil {
 		r.Progress = func() {}
 	}

@@ -4,6 +4,7 @@
 package host
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -85,9 +86,7 @@ func New(cfg Config) (*Reader, error) {
 	if len(cfg.Cameras) == 0 || len(cfg.Cameras) > wire.MaxCameras {
 		return nil, fmt.Errorf("table %s: %d cameras; want 1 to %d", cfg.Table, len(cfg.Cameras), wire.MaxCameras)
 	}
-	if cfg.Log == nil {
-		cfg.Log = slog.New(slog.DiscardHandler)
-	}
+	cfg.Log = cmp.Or(cfg.Log, slog.New(slog.DiscardHandler))
 	if cfg.Seen == nil {
 		cfg.Seen = func([]fact.Observation) {}
 	}

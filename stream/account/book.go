@@ -127,11 +127,7 @@ func (b *Book) load() error {
 
 // save is called with the lock held (or before anybody else knows the book).
 func (b *Book) save() error {
-	raw, err := json.MarshalIndent(b.kept, "", "  ")
-	if err != nil {
-		return fmt.Errorf("accounts: %w", err)
-	}
-	if err := durable.Write(b.path, raw, 0o600); err != nil {
+	if err := durable.WriteJSON(b.path, b.kept); err != nil {
 		return fmt.Errorf("accounts: %w", err)
 	}
 	return nil

@@ -6,7 +6,6 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
-	"os"
 	"sync"
 	"time"
 
@@ -102,14 +101,11 @@ func OpenLimits(path string, budget float64) (*Limits, error) {
 	if budget > 0 {
 		l.now.Budget = budget
 	}
-	raw, err := os.ReadFile(path)
+	err := durable.ReadJSON(path, &l.now)
 	if path == "" || errors.Is(err, fs.ErrNotExist) {
 		return l, nil
 	}
 	if l.set = true; err == nil {
-		err = json.Unmarshal(raw, &l.now)
-	}
-	if err == nil {
 		err = l.now.Check()
 	}
 	if err != nil {
@@ -156,11 +152,7 @@ func (l *Limits) Set(by string, t Thresholds) error {
 // keep puts thresholds in force, once they are on the disk; called with the lock held.
 func (l *Limits) keep(t Thresholds) error {
 	if l.path != "" {
-		raw, err := json.MarshalIndent(t, "", "  ")
-		if err != nil {
-			return err
-		}
-		if err := durable.Write(l.path, raw, 0o600); err != nil {
+		if err := durable.WriteJSON(l.path, t); err != nil {
 			return fmt.Errorf("thresholds are not kept: %w", err)
 		}
 	}

@@ -11,6 +11,7 @@ import (
 
 	"github.com/pquerna/otp/totp"
 
+	"vision/internal/config"
 	"vision/internal/testkit/idp"
 	"vision/stream/account"
 	"vision/stream/signin"
@@ -343,8 +344,8 @@ func TestAnAdministratorsWork(t *testing.T) {
 func withProvider(t *testing.T, p *idp.Provider) *made {
 	t.Helper()
 	r := newRoom(t, func(o *account.Options) { o.Issuer, o.Factor = p.URL, []string{"director"} })
-	x, err := signin.New(signin.Config{Issuer: p.URL, Client: idp.Client, Secret: idp.Secret, URL: r.URL, Logout: true,
-		Roles: []signin.Role{{Value: "direccion", Role: "director"}, {Value: "salas", Role: "jefe", Tables: []string{"BJ1"}}}})
+	x, err := signin.New(config.OIDC{Issuer: p.URL, Client: idp.Client, Secret: idp.Secret, URL: r.URL, Logout: true,
+		Roles: []config.OIDCRole{{Value: "direccion", Role: "director"}, {Value: "salas", Role: "jefe", Tables: []string{"BJ1"}}}})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -4,6 +4,7 @@
 package console
 
 import (
+	"cmp"
 	"context"
 	"embed"
 	"encoding/json"
@@ -225,9 +226,7 @@ type Server struct {
 
 // New assembles the console.
 func New(cfg Config) (*Server, error) {
-	if cfg.Log == nil {
-		cfg.Log = slog.New(slog.DiscardHandler)
-	}
+	cfg.Log = cmp.Or(cfg.Log, slog.New(slog.DiscardHandler))
 	pages, err := fs.Sub(assets, "assets")
 	if err != nil {
 		return nil, err

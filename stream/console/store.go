@@ -5,11 +5,9 @@ import (
 	"context"
 	"crypto/sha256"
 	"encoding/base64"
-	"encoding/json"
 	"errors"
 	"io/fs"
 	"log/slog"
-	"os"
 	"slices"
 	"sync"
 	"time"
@@ -77,12 +75,8 @@ type sessionFile struct {
 func OpenSessions(path string, log *slog.Logger) *Sessions {
 	m := NewSessions()
 	m.path, m.log = path, log
-	raw, err := os.ReadFile(path)
 	var f sessionsFile
-	if err == nil {
-		err = json.Unmarshal(raw, &f)
-	}
-	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+	if err := durable.ReadJSON(path, &f); err != nil && !errors.Is(err, fs.ErrNotExist) {
 		log.Error("sessions cannot be read; everybody has to log in again", "err", err)
 		return m
 	}
@@ -111,12 +105,8 @@ func (m *Sessions) save() {
 			f.Sessions[t] = sessionFile{k.data, k.expires, k.seen}
 		}
 	}
-	raw, err := json.Marshal(f)
-	if err == nil {
-		err = durable.Write(m.path, raw, 0o600)
-	}
 	m.saved = m.now()
-	if err != nil {
+	if err := durable.WriteJSON(m.path, f); err != nil {
 		m.saved = time.Time{}
 		m.log.Error("sessions cannot be kept over a restart", "err", err)
 	}

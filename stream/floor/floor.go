@@ -91,9 +91,7 @@ func New(cfg Config) (*Floor, error) {
 	if cfg.Judges == nil {
 		cfg.Judges = func() bool { return true }
 	}
-	if cfg.Log == nil {
-		cfg.Log = slog.New(slog.DiscardHandler)
-	}
+	cfg.Log = cmp.Or(cfg.Log, slog.New(slog.DiscardHandler))
 	f := &Floor{cfg: cfg, state: room.State{Duty: map[string]room.Duty{}}, alerts: map[string]string{}, unsaid: true}
 	f.quit = cfg.Now().Add(cfg.Settle)
 	st, err := f.judge(f.state)

@@ -9,6 +9,7 @@
 package jornada
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -131,9 +132,7 @@ func New(cfg Config) *Book {
 	if cfg.Said == nil {
 		cfg.Said = func(string, time.Time) {}
 	}
-	if cfg.Log == nil {
-		cfg.Log = slog.New(slog.DiscardHandler)
-	}
+	cfg.Log = cmp.Or(cfg.Log, slog.New(slog.DiscardHandler))
 	b := &Book{cfg: cfg, tables: map[string]*sheet{}, shifts: map[string]Event{}, tapes: map[string]room.Recording{}}
 	b.SetTables(cfg.Tables)
 	return b

@@ -105,9 +105,7 @@ func New(cameras Cameras, opts Options) (*Server, error) {
 	opts.Origin = cmp.Or(opts.Origin, "*")
 	opts.MaxSessions = cmp.Or(opts.MaxSessions, 200)
 	opts.Patience = cmp.Or(opts.Patience, 20*time.Second)
-	if opts.Log == nil {
-		opts.Log = slog.Default()
-	}
+	opts.Log = cmp.Or(opts.Log, slog.Default())
 	s := &Server{cameras: cameras, opts: opts, sessions: map[string]*session{}}
 	var err error
 	if s.packer, err = newPacker(); err != nil {

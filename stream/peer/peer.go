@@ -69,9 +69,7 @@ func New(cfg Config) (*Peers, error) {
 	if cfg.Now == nil {
 		cfg.Now = time.Now
 	}
-	if cfg.Log == nil {
-		cfg.Log = slog.New(slog.DiscardHandler)
-	}
+	cfg.Log = cmp.Or(cfg.Log, slog.New(slog.DiscardHandler))
 	cfg.Patience = cmp.Or(cfg.Patience, 2*time.Second)
 	dial := net.Dialer{Timeout: cfg.Patience, KeepAlive: 5 * time.Second}
 	return &Peers{cfg: cfg, seal: sealer{key: keyOf(cfg.Secret), seen: map[string]time.Time{}}, http: &http.Transport{

@@ -14,6 +14,7 @@ import (
 
 	"github.com/eclipse/paho.mqtt.golang/packets"
 
+	"vision/internal/config"
 	"vision/internal/health"
 	"vision/stream/alert"
 )
@@ -125,7 +126,7 @@ func TestWhatIsRaisedWhileTheBrokerIsAwayComes(t *testing.T) {
 	at := s.listen(t, "127.0.0.1:0")
 	b := &board{}
 	t.Cleanup(func() { s.close() }) // after the pusher: who parts while a broker is away waits for its last attempt
-	p := runs(t, Config{Brokers: []MQTT{{URL: "mqtt://" + at}}, Health: b})
+	p := runs(t, Config{Brokers: []config.MQTT{{URL: "mqtt://" + at}}, Health: b})
 	p.Tell(critical(0))
 	until(t, "the first", func() bool { return len(s.alerts()) == 1 })
 	s.close()
@@ -175,7 +176,7 @@ func TestWebhooksAreWaitedFor(t *testing.T) {
 		}
 	}))
 	defer srv.Close()
-	p := runs(t, Config{Webhooks: []Webhook{{URL: srv.URL}}})
+	p := runs(t, Config{Webhooks: []config.Webhook{{URL: srv.URL}}})
 	for n := range 3 {
 		p.Tell(critical(n))
 	}
@@ -193,7 +194,7 @@ func TestNodesAtOneBroker(t *testing.T) {
 	at := s.listen(t, "127.0.0.1:0")
 	defer s.close()
 	for _, c := range []Config{{Node: "bank-1", Home: "/srv/a"}, {Node: "bank-2", Home: "/srv/a"}, {Node: "bank-2", Home: "/srv/b"}, {Node: "bank-1", Home: "/srv/a"}} {
-		c.Brokers = []MQTT{{URL: "mqtt://" + at, Prefix: "casa"}}
+		c.Brokers = []config.MQTT{{URL: "mqtt://" + at, Prefix: "casa"}}
 		before := len(s.clients)
 		t.Run(c.Node+c.Home, func(t *testing.T) {
 			runs(t, c)

@@ -1,6 +1,7 @@
 package push
 
 import (
+	"cmp"
 	"context"
 	"crypto/rand"
 	"crypto/tls"
@@ -14,25 +15,18 @@ import (
 	"strings"
 	"time"
 
+	"vision/internal/config"
 	"vision/internal/text"
 	"vision/stream/alert"
 )
 
-// Mail is one mail server and who gets alerts through it.
-type Mail struct {
-	Server   string // host:port; STARTTLS is demanded unless the host is this machine
-	User     string
-	Password string
-	From     string
-	To       []string
-	Severity string // the least; "" = critical
-	Link     string // address of the console, for the text; "" = none
-}
+// mailer sends through one mail server; STARTTLS is demanded unless that is this machine.
+type mailer config.Mail
 
 // mailLimit is how long one mail may take.
 const mailLimit = 20 * time.Second
 
-func (m Mail) send(ctx context.Context, a alert.Alert, lang string, trust *tls.Config) error {
+func (m mailer) send(ctx context.Context, a alert.Alert, lang string, trust *tls.Config) error {
 	ctx, cancel := context.WithTimeout(ctx, mailLimit)
 	defer cancel()
 	host, _, err := net.SplitHostPort(m.Server)
@@ -56,12 +50,9 @@ func (m Mail) send(ctx context.Context, a alert.Alert, lang string, trust *tls.C
 	return c.Quit()
 }
 
-func (m Mail) deliver(c *smtp.Client, host string, text []byte, trust *tls.Config) error {
+func (m mailer) deliver(c *smtp.Client, host string, text []byte, trust *tls.Config) error {
 	if ok, _ := c.Extension("STARTTLS"); ok {
-		if trust == nil {
-			trust = &tls.Config{MinVersion: tls.VersionTLS12}
-		}
-		trust = trust.Clone()
+		trust = cmp.Or(trust, &tls.Config{MinVersion: tls.VersionTLS12}).Clone()
 		trust.ServerName = host
 		if err := c.StartTLS(trust); err != nil {
 			return err
@@ -87,7 +78,7 @@ func refusal(err error) error {
 }
 
 // hand hands the message over.
-func (m Mail) hand(c *smtp.Client, text []byte) error {
+func (m mailer) hand(c *smtp.Client, text []byte) error {
 	if err := c.Mail(m.From); err != nil {
 		return err
 	}
@@ -108,7 +99,7 @@ func (m Mail) hand(c *smtp.Client, text []byte) error {
 
 // text is the whole message (RFC 5322). Sentences come from tables and persons:
 // nothing of them may become a header.
-func (m Mail) text(a alert.Alert, lang string) []byte {
+func (m mailer) text(a alert.Alert, lang string) []byte {
 	what := a.In(lang)
 	table, norm := text.Text{ES: "Mesa", EN: "Table"}.In(lang), text.Text{ES: "Norma", EN: "Norm"}.In(lang)
 	happened := text.Text{ES: "Ocurrió", EN: "Happened"}.In(lang)

@@ -24,7 +24,7 @@ func TestMailSays(t *testing.T) {
 			"vision: Disco lleno|Disco lleno||Ocurrió: 2026-11-21 04:50:00||https://casa.example/review#disk|"},
 		{"", alert.Alert{ID: "disk", Localized: text.Localized{ES: "Disco lleno"}, At: at}, "vision: Disco lleno|Disco lleno||Ocurrió: 2026-11-21 04:50:00|"},
 	} {
-		head, body, _ := strings.Cut(string(Mail{Link: c.link}.text(c.a, "es")), "\r\n\r\n")
+		head, body, _ := strings.Cut(string(mailer{Link: c.link}.text(c.a, "es")), "\r\n\r\n")
 		_, subject, _ := strings.Cut(head, "Subject: ")
 		subject, _, _ = strings.Cut(subject, "\r\n")
 		if got := subject + "|" + strings.ReplaceAll(body, "\r\n", "|"); got != c.want {

@@ -14,19 +14,9 @@ import (
 	mqtt "github.com/eclipse/paho.mqtt.golang"
 	"github.com/eclipse/paho.mqtt.golang/packets"
 
+	"vision/internal/config"
 	"vision/stream/alert"
 )
-
-// MQTT is one broker that alerts are published to as CloudEvents, on
-// PREFIX/tables/TABLE/alerts, or PREFIX/alerts where an alert is of no table; at least once
-// (QoS 1). PREFIX/nodes/NODE/status is "online", and "offline" once the node is gone (retained).
-type MQTT struct {
-	URL      string // mqtts://host:8883, mqtt://host:1883
-	User     string
-	Password string
-	Prefix   string // of the topics; "" = vision
-	Severity string // the least; "" = critical
-}
 
 const (
 	atLeastOnce = 1
@@ -34,9 +24,11 @@ const (
 	brokerWait = 10 * time.Second
 )
 
-// publisher is the connection to one broker: it is kept up from open to close.
+// publisher is the connection to one broker: it is kept up from open to close. Alerts are published as
+// CloudEvents, on PREFIX/tables/TABLE/alerts, or PREFIX/alerts where one is of no table, at least once
+// (QoS 1). PREFIX/nodes/NODE/status is "online", and "offline" once the node is gone (retained).
 type publisher struct {
-	to     MQTT
+	to     config.MQTT
 	source string
 	status string        // topic of the node's state
 	back   chan struct{} // holds one where the broker is there (again)
@@ -55,9 +47,8 @@ func clientID(cfg Config) string {
 	return "vision-" + cfg.Node + "-" + hex.EncodeToString(sum[:4])
 }
 
-func newPublisher(m MQTT, cfg Config) *publisher {
-	m.Prefix = cmp.Or(m.Prefix, "vision")
-	m.Prefix = strings.TrimSuffix(m.Prefix, "/")
+func newPublisher(m config.MQTT, cfg Config) *publisher {
+	m.Prefix = strings.TrimSuffix(cmp.Or(m.Prefix, "vision"), "/")
 	p := &publisher{
 		to: m, source: cfg.Source, status: m.Prefix + "/nodes/" + cfg.Node + "/status",
 		back: make(chan struct{}, 1), lost: make(chan struct{}, 1),

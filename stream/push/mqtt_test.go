@@ -13,6 +13,7 @@ import (
 
 	mqtt "github.com/eclipse/paho.mqtt.golang"
 
+	"vision/internal/config"
 	"vision/internal/health"
 	"vision/internal/testkit/porttest"
 	"vision/internal/text"
@@ -62,7 +63,7 @@ func until(t *testing.T, what string, so func() bool) {
 func heard(t *testing.T, port string) <-chan string {
 	t.Helper()
 	out := make(chan string, 50)
-	sub := newPublisher(MQTT{URL: "mqtt://127.0.0.1:" + port, Prefix: "listener"}, Config{Node: "listener", Pause: 10 * time.Millisecond})
+	sub := newPublisher(config.MQTT{URL: "mqtt://127.0.0.1:" + port, Prefix: "listener"}, Config{Node: "listener", Pause: 10 * time.Millisecond})
 	sub.open()
 	t.Cleanup(sub.close)
 	until(t, "the listener", sub.client.IsConnectionOpen)
@@ -91,7 +92,7 @@ func next(t *testing.T, from <-chan string) string {
 func TestAlertsAreEventsAtABroker(t *testing.T) {
 	port := porttest.Port(t)
 	b := &board{}
-	cfg := Config{Brokers: []MQTT{{URL: "mqtt://127.0.0.1:" + port, Severity: "major"}}, Source: "/vision/casa-1", Node: "bank-1", Health: b,
+	cfg := Config{Brokers: []config.MQTT{{URL: "mqtt://127.0.0.1:" + port, Severity: "major"}}, Source: "/vision/casa-1", Node: "bank-1", Health: b,
 		Pause: 10 * time.Millisecond}
 	p := New(cfg)
 	ctx, cancel := context.WithCancel(context.Background())

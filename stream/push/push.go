@@ -15,15 +15,16 @@ import (
 	"time"
 
 	"vision/internal/backoff"
+	"vision/internal/config"
 	"vision/internal/health"
 	"vision/stream/alert"
 )
 
 // Config of a Pusher.
 type Config struct {
-	Webhooks []Webhook
-	Mails    []Mail
-	Brokers  []MQTT
+	Webhooks []config.Webhook
+	Mails    []config.Mail
+	Brokers  []config.MQTT
 	Source   string // of CloudEvents: this node, as "/vision/bank-1"; "" = /vision/NODE
 	Node     string // this node's name; "" = vision
 	Home     string // tells nodes of one name apart, like their data folders; the same at every start
@@ -169,9 +170,7 @@ func (cfg Config) insist(ctx context.Context, o *out, a alert.Alert) {
 	for n := 1; ; n++ {
 		err := o.send(ctx, a)
 		if err == nil {
-			if cfg.Health != nil {
-				cfg.Health.Clear(health.PushFailed, o.name)
-			}
+			cfg.Health.Clear(health.PushFailed, o.name)
 			return
 		}
 		if ctx.Err() != nil {
@@ -192,7 +191,5 @@ func (cfg Config) insist(ctx context.Context, o *out, a alert.Alert) {
 
 func (cfg Config) fail(o *out, err error) {
 	cfg.Log.Warn("push", "to", o.name, "err", err)
-	if cfg.Health != nil {
-		cfg.Health.Set(health.PushFailed, "", o.name, err.Error())
-	}
+	cfg.Health.Set(health.PushFailed, "", o.name, err.Error())
 }

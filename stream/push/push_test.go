@@ -22,6 +22,7 @@ import (
 
 	"go.uber.org/goleak"
 
+	"vision/internal/config"
 	"vision/internal/testkit/porttest"
 	"vision/internal/testkit/tlstest"
 	"vision/internal/text"
@@ -85,7 +86,7 @@ func TestWebhook(t *testing.T) {
 	}))
 	defer srv.Close()
 	hb := &board{}
-	p := run(t, Config{Webhooks: []Webhook{{URL: srv.URL + "/secret-path", Secret: "s", Severity: "major"}}, Health: hb})
+	p := run(t, Config{Webhooks: []config.Webhook{{URL: srv.URL + "/secret-path", Secret: "s", Severity: "major"}}, Health: hb})
 	a := alert.Alert{ID: "1", Table: "BJ1", Severity: "critical", Localized: text.Localized{ES: "Paga 10 €"}, Code: "payout_under"}
 	p.Tell(alert.Alert{ID: "0", Severity: "minor"}) // not grave enough
 	p.Tell(a)
@@ -124,7 +125,7 @@ func TestWebhook(t *testing.T) {
 func TestAReceiverThatIsGone(t *testing.T) {
 	addr := porttest.Address(t)
 	hb := &board{}
-	p := run(t, Config{Webhooks: []Webhook{{URL: "http://" + addr + "/token"}}, Mails: []Mail{{Server: addr, From: "a@b", To: []string{"c@d"}}}, Health: hb})
+	p := run(t, Config{Webhooks: []config.Webhook{{URL: "http://" + addr + "/token"}}, Mails: []config.Mail{{Server: addr, From: "a@b", To: []string{"c@d"}}}, Health: hb})
 	for i := range queueSize * 3 { // never waits, never grows
 		p.Tell(alert.Alert{ID: fmt.Sprint(i), Severity: "critical"})
 	}
@@ -198,7 +199,7 @@ func taken(c net.Conn) string {
 
 func TestMail(t *testing.T) {
 	addr, got := post(t)
-	p := run(t, Config{Language: "es", Mails: []Mail{{Server: addr, From: "vision@casino.example", To: []string{"sala@casino.example", "jefe@casino.example"}, Link: "https://console.example/"}}})
+	p := run(t, Config{Language: "es", Mails: []config.Mail{{Server: addr, From: "vision@casino.example", To: []string{"sala@casino.example", "jefe@casino.example"}, Link: "https://console.example/"}}})
 	p.Tell(alert.Alert{ID: "1", Table: "BJ1\r\nBcc: x@y", Severity: "critical", Localized: text.Localized{ES: "Paga 10,00 €; debía pagar 15,00 €"}, Rule: "cantabria-2010 A.4", At: time.Now()})
 	select {
 	case raw := <-got:
@@ -219,7 +220,7 @@ func TestMail(t *testing.T) {
 // program gets every alert.
 func TestMail_onceOfAnIncident(t *testing.T) {
 	addr, got := post(t)
-	p := run(t, Config{Language: "es", Mails: []Mail{{Server: addr, From: "vision@casino.example", To: []string{"sala@casino.example"}, Severity: "major"}}})
+	p := run(t, Config{Language: "es", Mails: []config.Mail{{Server: addr, From: "vision@casino.example", To: []string{"sala@casino.example"}, Severity: "major"}}})
 	for _, a := range []alert.Alert{
 		{ID: "1", Severity: "minor", Localized: text.Localized{ES: "demasiado leve"}},
 		{ID: "2", Incident: "1", Severity: "critical", Localized: text.Localized{ES: "la primera grave"}},
@@ -262,9 +263,9 @@ func TestReceiversOfTheHouse(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	strangers := run(t, Config{Webhooks: []Webhook{{URL: srv.URL + "/strangers"}}, Pause: time.Millisecond})
+	strangers := run(t, Config{Webhooks: []config.Webhook{{URL: srv.URL + "/strangers"}}, Pause: time.Millisecond})
 	strangers.Tell(alert.Alert{ID: "1", Severity: "critical"})
-	p := run(t, Config{Webhooks: []Webhook{{URL: srv.URL + "/house"}}, TLS: known})
+	p := run(t, Config{Webhooks: []config.Webhook{{URL: srv.URL + "/house"}}, TLS: known})
 	p.Tell(alert.Alert{ID: "2", Severity: "critical"})
 	select {
 	case path := <-told:
@@ -281,12 +282,12 @@ func TestReceiversOfTheHouse(t *testing.T) {
 func TestReceiversChange(t *testing.T) {
 	stays, comes := newHook(t), newHook(t)
 	b := &board{}
-	cfg := Config{Health: b, Webhooks: []Webhook{{URL: stays.url}, {URL: "http://127.0.0.1:1/gone"}}}
+	cfg := Config{Health: b, Webhooks: []config.Webhook{{URL: stays.url}, {URL: "http://127.0.0.1:1/gone"}}}
 	p := run(t, cfg)
 	p.Tell(alert.Alert{ID: "a", Severity: "critical"})
 	stays.want(t, "a")
 	within(t, "the dead one is named", func() bool { return b.has("push_failed 127.0.0.1:1") })
-	cfg.Pause, cfg.Webhooks = 10*time.Millisecond, []Webhook{{URL: stays.url}, {URL: comes.url}}
+	cfg.Pause, cfg.Webhooks = 10*time.Millisecond, []config.Webhook{{URL: stays.url}, {URL: comes.url}}
 	p.Set(cfg)
 	if b.has("push_failed 127.0.0.1:1") {
 		t.Error("a receiver that has gone is still a problem")

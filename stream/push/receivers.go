@@ -15,10 +15,9 @@ import (
 // Set has other receivers than before. Those that stay as they are keep what waits for them;
 // what waits for one that goes is not sent.
 func (p *Pusher) Set(cfg Config) {
+	cfg = cfg.filled()
 	for _, gone := range p.set(cfg) {
-		if cfg.Health != nil {
-			cfg.Health.Clear(health.PushFailed, gone.name)
-		}
+		cfg.Health.Clear(health.PushFailed, gone.name)
 	}
 }
 
@@ -30,7 +29,7 @@ func (p *Pusher) set(cfg Config) (gone []*out) {
 	for _, o := range p.outs {
 		was[o.key] = o
 	}
-	p.cfg, p.outs = cfg.filled(), nil
+	p.cfg, p.outs = cfg, nil
 	p.receivers()
 	for i, o := range p.outs {
 		if old := was[o.key]; old != nil {
@@ -56,15 +55,13 @@ func (cfg Config) filled() Config {
 		if cfg.TLS != nil {
 			tr.TLSClientConfig = cfg.TLS.Clone()
 		}
-		cfg.Client = &http.Client{
-			Transport:     tr,
-			Timeout:       10 * time.Second,
-			CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse },
-		}
+		cfg.Client = &http.Client{Transport: tr, Timeout: 10 * time.Second,
+			CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }}
 	}
-	if cfg.Log == nil {
-		cfg.Log = slog.New(slog.DiscardHandler)
+	if cfg.Health == nil {
+		cfg.Health = health.NewBoard(nil)
 	}
+	cfg.Log = cmp.Or(cfg.Log, slog.New(slog.DiscardHandler))
 	cfg.Node = cmp.Or(cfg.Node, "vision")
 	cfg.Source = cmp.Or(cfg.Source, "/vision/"+cfg.Node)
 	cfg.Pause = cmp.Or(cfg.Pause, 2*time.Second)
@@ -78,12 +75,9 @@ func (p *Pusher) receivers() {
 		p.add(w, host(w.URL), w.Severity, func(ctx context.Context, a alert.Alert) error { return cfg.post(ctx, w, a) })
 	}
 	for _, m := range cfg.Mails {
-		p.add(
-			m,
-			m.Server,
-			m.Severity,
-			func(ctx context.Context, a alert.Alert) error { return m.send(ctx, a, cfg.Language, cfg.TLS) },
-		).person = true
+		p.add(m, m.Server, m.Severity, func(ctx context.Context, a alert.Alert) error {
+			return mailer(m).send(ctx, a, cfg.Language, cfg.TLS)
+		}).person = true
 	}
 	for _, m := range cfg.Brokers {
 		b := newPublisher(m, cfg)

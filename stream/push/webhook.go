@@ -13,20 +13,13 @@ import (
 	"net/http"
 	"net/url"
 
+	"vision/internal/config"
 	"vision/stream/alert"
 )
 
 // SignatureHeader holds "sha256=" and the HMAC-SHA256 of the body in hexadecimal,
 // made with the webhook's secret.
 const SignatureHeader = "X-Vision-Signature"
-
-// Webhook is one address that alerts are posted to as JSON.
-type Webhook struct {
-	URL      string
-	Secret   string // signs the body; "" = unsigned
-	Events   bool   // as a CloudEvent instead of the alert alone
-	Severity string // the least: "critical", "major", "minor"; "" = critical
-}
 
 // host is a URL without path and password, which may be secret.
 func host(raw string) string {
@@ -37,8 +30,8 @@ func host(raw string) string {
 	return u.Host
 }
 
-// post sends an alert to a webhook.
-func (cfg Config) post(ctx context.Context, w Webhook, a alert.Alert) error {
+// post sends an alert to a webhook, as JSON.
+func (cfg Config) post(ctx context.Context, w config.Webhook, a alert.Alert) error {
 	form := "application/json"
 	body, err := json.Marshal(told{a.State(), a})
 	if w.Events {

@@ -1,11 +1,14 @@
 package record
 
 import (
+	"errors"
 	"fmt"
+	"io/fs"
 	"path/filepath"
 	"slices"
 	"time"
 
+	"vision/internal/durable"
 	"vision/stream/ledger"
 )
 
@@ -23,7 +26,7 @@ const sealFile = "seals.json"
 
 // readSeals reads the list of seals; none where there is no list.
 func readSeals(dir string) (list []SealSpan, err error) {
-	if err := readJSON(filepath.Join(dir, sealFile), &list); err != nil {
+	if err := durable.ReadJSON(filepath.Join(dir, sealFile), &list); err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return nil, fmt.Errorf("recordings: %s: %w", sealFile, err)
 	}
 	return list, nil
@@ -69,7 +72,7 @@ func (s *Store) Seal(seal SealSpan) error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.seals = append(s.seals, seal)
-	return writeJSON(filepath.Join(s.dir, sealFile), s.seals)
+	return durable.WriteJSON(filepath.Join(s.dir, sealFile), s.seals)
 }
 
 // Into is the list of seals with this one, as the ledger's entries tell it one after the
@@ -87,7 +90,7 @@ func (x SealSpan) same(table string, from, to time.Time) bool {
 
 // WriteSeals writes the seals that hold for the recordings in dir.
 func WriteSeals(dir string, seals []SealSpan) error {
-	if err := writeJSON(filepath.Join(dir, sealFile), slices.Concat([]SealSpan{}, seals)); err != nil {
+	if err := durable.WriteJSON(filepath.Join(dir, sealFile), slices.Concat([]SealSpan{}, seals)); err != nil {
 		return fmt.Errorf("recordings: %w", err)
 	}
 	return nil
@@ -106,7 +109,7 @@ func (s *Store) Release(table string, from, to time.Time, by string) error {
 		return err
 	}
 	s.seals = slices.DeleteFunc(s.seals, match)
-	return writeJSON(filepath.Join(s.dir, sealFile), s.seals)
+	return durable.WriteJSON(filepath.Join(s.dir, sealFile), s.seals)
 }
 
 // Seals lists the seals.

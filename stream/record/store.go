@@ -7,10 +7,7 @@ package record
 
 import (
 	"cmp"
-	"encoding/json"
-	"errors"
 	"fmt"
-	"io/fs"
 	"iter"
 	"log/slog"
 	"os"
@@ -61,9 +58,7 @@ func (o *Options) fill() {
 	if o.Now == nil {
 		o.Now = time.Now
 	}
-	if o.Log == nil {
-		o.Log = slog.Default()
-	}
+	o.Log = cmp.Or(o.Log, slog.Default())
 	if o.create == nil {
 		o.create = createFile
 	}
@@ -331,24 +326,4 @@ func (s *Store) payOwed() {
 			}
 		}
 	}
-}
-
-// writeJSON replaces path so that a crash leaves the old content or the new.
-func writeJSON(path string, v any) error {
-	b, err := json.MarshalIndent(v, "", "  ")
-	if err != nil {
-		return err
-	}
-	return durable.Write(path, b, 0o600)
-}
-
-func readJSON(path string, v any) error {
-	b, err := os.ReadFile(path)
-	if errors.Is(err, fs.ErrNotExist) {
-		return nil
-	}
-	if err != nil {
-		return err
-	}
-	return json.Unmarshal(b, v)
 }

@@ -18,13 +18,11 @@ import (
 	"cmp"
 	"context"
 	"crypto/sha256"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
 	"io/fs"
 	"log/slog"
-	"os"
 	"path/filepath"
 	"sync"
 	"time"
@@ -32,6 +30,7 @@ import (
 	"golang.org/x/sync/errgroup"
 
 	"vision/internal/backoff"
+	"vision/internal/config"
 	"vision/internal/durable"
 	"vision/internal/health"
 	"vision/stream/ledger"
@@ -47,14 +46,6 @@ const (
 	keyFile       = ledger.PublicKeyFile
 )
 
-// Terms say for how long each class is locked, from when it is sent.
-type Terms struct {
-	Ledger     time.Duration
-	Recordings time.Duration
-	Alerts     time.Duration // recordings that show an alert or a step of a session
-	Actas      time.Duration
-}
-
 // Recordings is what the replica needs of the recordings.
 type Recordings interface {
 	Cameras() []record.Camera
@@ -64,7 +55,7 @@ type Recordings interface {
 
 // Config of a Replica.
 type Config struct {
-	Terms  Terms
+	Terms  config.ReplicaKeep
 	Data   string // the node's data folder
 	Health health.Reporter
 	Log    *slog.Logger
@@ -109,19 +100,14 @@ const cursorFile = "replica.json"
 // Open takes up what an earlier run has sent. Nothing is asked of the store yet.
 func Open(v *Vault, l *ledger.Ledger, recordings Recordings, cfg Config) (*Replica, error) {
 	cfg.Pause = cmp.Or(cfg.Pause, 15*time.Second)
-	if cfg.Log == nil {
-		cfg.Log = slog.Default()
-	}
+	cfg.Log = cmp.Or(cfg.Log, slog.Default())
 	if cfg.Retry == (backoff.Backoff{}) {
 		cfg.Retry = backoff.Backoff{First: time.Second, Last: time.Minute}
 	}
 	r := &Replica{cfg: cfg, vault: v, ledger: l, recordings: recordings, now: time.Now,
 		unsafe: map[string]int64{}, faults: map[string]error{}}
 	fresh := cursor{Key: ledger.Fingerprint(l.Public()), Place: v.String()}
-	raw, err := os.ReadFile(r.path())
-	if err == nil {
-		err = json.Unmarshal(raw, &r.cursor)
-	}
+	err := durable.ReadJSON(r.path(), &r.cursor)
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
 		cfg.Log.Warn("replica: what is safe is asked of the store again", "why", err)
 	}
@@ -143,11 +129,7 @@ func (r *Replica) move(change func(*cursor)) {
 	change(&r.cursor)
 	c := r.cursor
 	r.mu.Unlock()
-	b, err := json.Marshal(c)
-	if err == nil {
-		err = durable.Write(r.path(), b, 0o600)
-	}
-	if err != nil {
+	if err := durable.WriteJSON(r.path(), c); err != nil {
 		r.cfg.Log.Error("replica", "err", err)
 	}
 }

@@ -17,6 +17,7 @@ import (
 	"go.uber.org/goleak"
 
 	"vision/internal/backoff"
+	"vision/internal/config"
 	"vision/internal/health"
 	"vision/internal/testkit/bucket"
 	"vision/internal/testkit/testvideo"
@@ -30,7 +31,7 @@ func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
 
 var (
 	cam   = record.Camera{Table: "R1", Camera: "R1-1"}
-	terms = Terms{Ledger: 1000 * time.Hour, Recordings: 100 * time.Hour, Alerts: 300 * time.Hour, Actas: 2000 * time.Hour}
+	terms = config.ReplicaKeep{Ledger: 1000 * time.Hour, Recordings: 100 * time.Hour, Alerts: 300 * time.Hour, Actas: 2000 * time.Hour}
 )
 
 // room is a node's evidence, and a store.
@@ -40,7 +41,7 @@ type room struct {
 	ledger *ledger.Ledger
 	store  *record.Store
 	health *health.Board
-	place  Place
+	place  config.Replica
 	begun  time.Time
 	safe   func(string) bool
 }
@@ -55,7 +56,7 @@ func (r *room) has(code, object string) bool {
 func newRoom(t *testing.T, endpoint string) *room {
 	r := &room{T: t, data: t.TempDir(), health: health.NewBoard(nil),
 		begun: time.Now().Add(-11 * time.Minute).Truncate(time.Second)}
-	r.place = Place{Endpoint: endpoint, Region: "us-east-1", Bucket: bucket.Name, Prefix: "casa/node-1",
+	r.place = config.Replica{Endpoint: endpoint, Region: "us-east-1", Bucket: bucket.Name, Prefix: "casa/node-1",
 		AccessKey: bucket.Access, SecretKey: "secret", Lock: "compliance"}
 	r.open()
 	t.Cleanup(func() { _ = r.ledger.Close() })
@@ -106,7 +107,7 @@ func (r *room) say(kind ledger.Kind, payload any) ledger.Entry {
 
 func (r *room) vault() *Vault {
 	r.Helper()
-	v, err := NewVault(r.place)
+	v, err := NewVault(r.place, nil)
 	if err != nil {
 		r.Fatal(err)
 	}
@@ -348,11 +349,11 @@ func TestTheStoreRefuses(t *testing.T) {
 	r.allSafe(rep)
 	r.await("no refusal", func() bool { return !r.has(health.ReplicaRefused, "") })
 	end()
-	for name, spoil := range map[string]func(*Place, *bucket.Bucket){
-		"another key":    func(p *Place, _ *bucket.Bucket) { p.AccessKey = "other" },
-		"no such bucket": func(p *Place, _ *bucket.Bucket) { p.Bucket = "other" },
-		"no Object Lock": func(_ *Place, b *bucket.Bucket) { b.NoLock() },
-		"does not lock":  func(_ *Place, b *bucket.Bucket) { b.Deaf() },
+	for name, spoil := range map[string]func(*config.Replica, *bucket.Bucket){
+		"another key":    func(p *config.Replica, _ *bucket.Bucket) { p.AccessKey = "other" },
+		"no such bucket": func(p *config.Replica, _ *bucket.Bucket) { p.Bucket = "other" },
+		"no Object Lock": func(_ *config.Replica, b *bucket.Bucket) { b.NoLock() },
+		"does not lock":  func(_ *config.Replica, b *bucket.Bucket) { b.Deaf() },
 	} {
 		t.Run(name, func(t *testing.T) {
 			b := bucket.New(t)

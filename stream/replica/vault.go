@@ -11,6 +11,7 @@ import (
 	"io"
 	"net/http"
 	"net/url"
+	"vision/internal/config"
 
 	"time"
 
@@ -19,23 +20,10 @@ import (
 	"golang.org/x/time/rate"
 )
 
-// Place is where the replica lies: a bucket of an S3-compatible store that has Object
+// Vault is the store's side of a replica: a bucket of an S3-compatible store that has Object
 // Lock.
-type Place struct {
-	Endpoint  string // https://host:port
-	Region    string
-	Bucket    string
-	Prefix    string // of all keys, without slashes at its ends
-	AccessKey string
-	SecretKey string
-	Lock      string      // "compliance" or "governance"
-	Bandwidth int64       // bytes a second at most of recordings; 0 = as it goes
-	TLS       *tls.Config // nil: the machine's authorities
-}
-
-// Vault is the store's side of a replica.
 type Vault struct {
-	place Place
+	place config.Replica
 	s3    *minio.Client
 	mode  minio.RetentionMode
 	tr    *http.Transport
@@ -60,16 +48,15 @@ const stalled = time.Minute
 // slowest is the rate, in bytes a second, below which a transfer counts as stalled.
 const slowest = 32 << 10
 
-// NewVault makes the store's side; nothing is asked of it yet.
-func NewVault(p Place) (*Vault, error) {
+// NewVault makes the store's side, which is trusted as TLS says (nil: the machine's authorities);
+// nothing is asked of it yet.
+func NewVault(p config.Replica, trust *tls.Config) (*Vault, error) {
 	u, err := url.Parse(p.Endpoint)
 	if err != nil || u.Host == "" || u.Scheme != "https" && u.Scheme != "http" {
 		return nil, errors.New("replica.endpoint: want https://host")
 	}
 	tr := http.DefaultTransport.(*http.Transport).Clone()
-	if p.TLS != nil {
-		tr.TLSClientConfig = p.TLS.Clone()
-	}
+	tr.TLSClientConfig = trust.Clone()
 	tr.ResponseHeaderTimeout = stalled
 	tr.DisableCompression = true
 	client, err := minio.New(u.Host, &minio.Options{
@@ -183,7 +170,7 @@ const leeway = time.Minute
 // patience is how long a transfer may take.
 func (v *Vault) patience(size int64) time.Duration {
 	at := int64(slowest)
-	if b := v.place.Bandwidth / 2; b > 0 {
+	if b := int64(v.place.Bandwidth) / 2; b > 0 {
 		at = min(at, b)
 	}
 	return stalled + time.Duration(float64(size)/float64(at)*float64(time.Second))

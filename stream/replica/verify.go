@@ -10,6 +10,7 @@ import (
 	"sync"
 	"time"
 
+	"vision/internal/config"
 	"vision/stream/alert"
 	"vision/stream/ledger"
 	"vision/stream/past"
@@ -29,7 +30,7 @@ type Report struct {
 // and that all of it is locked for as long as the terms say. Recordings are not fetched:
 // their SHA-256 is the store's own word, which it has checked when they came (Restore
 // fetches them).
-func Verify(ctx context.Context, v *Vault, data string, terms Terms, progress func(done, all int)) (Report, error) {
+func Verify(ctx context.Context, v *Vault, data string, terms config.ReplicaKeep, progress func(done, all int)) (Report, error) {
 	if progress == nil {
 		progress = func(int, int) {}
 	}
@@ -46,7 +47,7 @@ func Verify(ctx context.Context, v *Vault, data string, terms Terms, progress fu
 // checker is one store under examination.
 type checker struct {
 	v        *Vault
-	terms    Terms
+	terms    config.ReplicaKeep
 	data     string
 	now      time.Time
 	progress func(done, all int)

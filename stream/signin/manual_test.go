@@ -4,6 +4,7 @@ import (
 	"os"
 	"strings"
 	"testing"
+	"vision/internal/config"
 )
 
 // What the manual of the configuration says of keys that are left out is what holds.
@@ -12,7 +13,7 @@ func TestTheManualsDefaults(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	p, err := New(Config{Issuer: "https://login.casa.example"})
+	p, err := New(config.OIDC{Issuer: "https://login.casa.example"})
 	if err != nil {
 		t.Fatal(err)
 	}

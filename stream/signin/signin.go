@@ -21,6 +21,7 @@ import (
 	"github.com/coreos/go-oidc/v3/oidc"
 	"golang.org/x/oauth2"
 
+	"vision/internal/config"
 	"vision/internal/trust"
 	"vision/stream/account"
 )
@@ -30,28 +31,6 @@ const Callback = "/login/oidc/callback"
 
 // BackChannel is the path at which the provider says who has logged out there.
 const BackChannel = "/login/oidc/backchannel"
-
-// Role is what the value of a claim makes of somebody.
-type Role struct {
-	Value  string
-	Role   string
-	Tables []string
-}
-
-// Config of a provider.
-type Config struct {
-	Issuer string // https://…, as the provider names itself
-	Client string
-	Secret string   // "" for a client without one
-	URL    string   // this console's address, as browsers have it
-	Scopes []string // beside openid
-	User   string   // claim that names the person; "" = preferred_username
-	Claim  string   // claim that says the role, dots go deeper; "" = groups
-	Roles  []Role   // the first that fits counts
-	Strong []string // values of amr or acr that mean a second factor; nil = those of RFC 8176
-	CA     string   // file of further authorities; "" = the system's alone
-	Logout bool     // logging out here does so at the provider
-}
 
 // strong are the values of amr (RFC 8176 §2) that mean a second factor.
 var strong = []string{"mfa", "otp", "hwk", "swk", "sc"}
@@ -72,7 +51,7 @@ var (
 
 // Provider is the identity provider. Its methods may be called by many.
 type Provider struct {
-	cfg    Config
+	cfg    config.OIDC
 	client *http.Client
 	now    func() time.Time
 
@@ -92,7 +71,7 @@ type found struct {
 
 // New makes a provider. It is asked for its configuration when somebody first
 // logs in: the console works without it.
-func New(cfg Config) (*Provider, error) {
+func New(cfg config.OIDC) (*Provider, error) {
 	cfg.User, cfg.Claim = cmp.Or(cfg.User, "preferred_username"), cmp.Or(cfg.Claim, "groups")
 	cfg.URL = strings.TrimSuffix(cfg.URL, "/")
 	if cfg.Strong == nil {
@@ -106,16 +85,9 @@ func New(cfg Config) (*Provider, error) {
 		}
 		tr.TLSClientConfig = out
 	}
-	return &Provider{
-		cfg:  cfg,
-		said: map[string]time.Time{},
-		now:  time.Now,
-		client: &http.Client{
-			Transport:     tr,
-			Timeout:       patience,
-			CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse },
-		},
-	}, nil
+	return &Provider{cfg: cfg, said: map[string]time.Time{}, now: time.Now,
+		client: &http.Client{Transport: tr, Timeout: patience,
+			CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }}}, nil
 }
 
 // Issuer is the provider's name.
@@ -317,7 +289,7 @@ func (p *Provider) identity(c *claims) (account.Identity, error) {
 		return id, fmt.Errorf("%w: the address %q is not verified", ErrRefused, id.User)
 	}
 	has := c.list(p.cfg.Claim)
-	i := slices.IndexFunc(p.cfg.Roles, func(r Role) bool { return slices.Contains(has, r.Value) })
+	i := slices.IndexFunc(p.cfg.Roles, func(r config.OIDCRole) bool { return slices.Contains(has, r.Value) })
 	if i < 0 {
 		return id, fmt.Errorf("%w: %q", ErrNoRole, id.User)
 	}

@@ -14,16 +14,17 @@ import (
 
 	"go.uber.org/goleak"
 
+	"vision/internal/config"
 	"vision/internal/testkit/idp"
 	"vision/stream/account"
 )
 
 func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
 
-func provider(t *testing.T, p *idp.Provider, more ...func(*Config)) *Provider {
+func provider(t *testing.T, p *idp.Provider, more ...func(*config.OIDC)) *Provider {
 	t.Helper()
-	cfg := Config{Issuer: p.URL, Client: idp.Client, Secret: idp.Secret, URL: "https://console/", Scopes: []string{"profile"}, Logout: true,
-		Roles: []Role{{Value: "direccion", Role: "director"}, {Value: "salas", Role: "jefe", Tables: []string{"BJ1"}}}}
+	cfg := config.OIDC{Issuer: p.URL, Client: idp.Client, Secret: idp.Secret, URL: "https://console/", Scopes: []string{"profile"}, Logout: true,
+		Roles: []config.OIDCRole{{Value: "direccion", Role: "director"}, {Value: "salas", Role: "jefe", Tables: []string{"BJ1"}}}}
 	for _, f := range more {
 		f(&cfg)
 	}
@@ -86,39 +87,42 @@ func TestLogin(t *testing.T) {
 // The role follows from a claim; the first of the configuration that fits counts.
 func TestRoles(t *testing.T) {
 	for name, tc := range map[string]struct {
-		set  func(*idp.Provider, *Config)
+		set  func(*idp.Provider, *config.OIDC)
 		role string
 		err  error
 	}{
-		"two groups": {func(p *idp.Provider, _ *Config) { p.Claims["groups"] = []string{"salas", "direccion"} }, "director", nil},
-		"one text":   {func(p *idp.Provider, _ *Config) { p.Claims["groups"] = "salas" }, "jefe", nil},
-		"deeper": {func(p *idp.Provider, c *Config) {
+		"two groups": {func(p *idp.Provider, _ *config.OIDC) { p.Claims["groups"] = []string{"salas", "direccion"} }, "director", nil},
+		"one text":   {func(p *idp.Provider, _ *config.OIDC) { p.Claims["groups"] = "salas" }, "jefe", nil},
+		"deeper": {func(p *idp.Provider, c *config.OIDC) {
 			c.Claim = "realm_access.roles"
 			p.Claims["realm_access"] = map[string]any{"roles": []string{"salas"}}
 		}, "jefe", nil},
-		"a name with dots": {func(p *idp.Provider, c *Config) {
+		"a name with dots": {func(p *idp.Provider, c *config.OIDC) {
 			c.Claim = "https://x.example/roles"
 			p.Claims[c.Claim] = []string{"salas"}
 		}, "jefe", nil},
-		"none that fits": {func(p *idp.Provider, _ *Config) { p.Claims["groups"] = []string{"cocina"} }, "", ErrNoRole},
-		"no claim":       {func(p *idp.Provider, _ *Config) { delete(p.Claims, "groups"); p.Info = map[string]any{"sub": "17"} }, "", ErrNoRole},
-		"a number":       {func(p *idp.Provider, _ *Config) { p.Claims["groups"] = 7 }, "", ErrNoRole},
-		"asked for": {func(p *idp.Provider, _ *Config) {
+		"none that fits": {func(p *idp.Provider, _ *config.OIDC) { p.Claims["groups"] = []string{"cocina"} }, "", ErrNoRole},
+		"no claim": {func(p *idp.Provider, _ *config.OIDC) {
+			delete(p.Claims, "groups")
+			p.Info = map[string]any{"sub": "17"}
+		}, "", ErrNoRole},
+		"a number": {func(p *idp.Provider, _ *config.OIDC) { p.Claims["groups"] = 7 }, "", ErrNoRole},
+		"asked for": {func(p *idp.Provider, _ *config.OIDC) {
 			delete(p.Claims, "groups")
 			p.Info = map[string]any{"sub": "17", "groups": []string{"salas"}}
 		}, "jefe", nil},
-		"another's": {func(p *idp.Provider, _ *Config) {
+		"another's": {func(p *idp.Provider, _ *config.OIDC) {
 			delete(p.Claims, "groups")
 			p.Info = map[string]any{"sub": "18", "groups": []string{"direccion"}}
 		}, "", ErrRefused},
-		"no information": {func(p *idp.Provider, _ *Config) { delete(p.Claims, "groups") }, "", ErrUnreachable},
-		"no name":        {func(p *idp.Provider, c *Config) { c.User = "nickname"; p.Info = map[string]any{"sub": "17"} }, "", ErrRefused},
-		"an address": {func(p *idp.Provider, c *Config) {
+		"no information": {func(p *idp.Provider, _ *config.OIDC) { delete(p.Claims, "groups") }, "", ErrUnreachable},
+		"no name":        {func(p *idp.Provider, c *config.OIDC) { c.User = "nickname"; p.Info = map[string]any{"sub": "17"} }, "", ErrRefused},
+		"an address": {func(p *idp.Provider, c *config.OIDC) {
 			c.User = "email"
 			p.Claims["email"] = "eva@casa"
 			p.Claims["email_verified"] = true
 		}, "jefe", nil},
-		"an address unknown": {func(p *idp.Provider, c *Config) {
+		"an address unknown": {func(p *idp.Provider, c *config.OIDC) {
 			c.User = "email"
 			p.Claims["email"] = "eva@casa"
 			p.Claims["email_verified"] = false
@@ -126,7 +130,7 @@ func TestRoles(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			p := idp.New(t)
-			x := provider(t, p, func(c *Config) { tc.set(p, c) })
+			x := provider(t, p, func(c *config.OIDC) { tc.set(p, c) })
 			if id, _, err := login(t, x); id.Role != tc.role || !errors.Is(err, tc.err) {
 				t.Errorf("%+v, %v; want %q, %v", id, err, tc.role, tc.err)
 			}
@@ -212,7 +216,7 @@ func TestFalseAnswers(t *testing.T) {
 // Where the provider is away one logs in by password; when it is back it is asked again.
 func TestTheProviderIsAway(t *testing.T) {
 	away := httptest.NewServer(http.NotFoundHandler())
-	x, err := New(Config{Issuer: away.URL, Client: "x", URL: "https://console"})
+	x, err := New(config.OIDC{Issuer: away.URL, Client: "x", URL: "https://console"})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -240,7 +244,7 @@ func TestAuthorities(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, f := range []string{file, file + "x"} {
-		if _, err := New(Config{CA: f}); err == nil || !strings.Contains(err.Error(), "sign_in.oidc.ca") {
+		if _, err := New(config.OIDC{CA: f}); err == nil || !strings.Contains(err.Error(), "sign_in.oidc.ca") {
 			t.Errorf("%s: %v", f, err)
 		}
 	}
