@@ -233,8 +233,7 @@ func (m mark) sized(area float64) mark {
 
 // certain reports whether the view is read for certain.
 func (r *Reader) certain(v view) bool {
-	c := r.reading(v)
-	return c.Abstain == ""
+	return r.reading(v).Abstain == ""
 }
 
 // hypotheses asks the index network what stands in each corner.

@@ -39,10 +39,7 @@ func (w *classifier) run(px []byte, n int) ([][][]float64, error) {
 	if len(out) != n*size {
 		return nil, fmt.Errorf("%w %s: gives %d values for %d inputs, manifest.json says %d each", models.ErrModel, w.Entry.File, len(out), n, size)
 	}
-	k := w.Entry.Scale
-	if k == 0 {
-		k = 1
-	}
+	k := cmp.Or(w.Entry.Scale, 1)
 	all := make([][][]float64, n)
 	for i := range all {
 		row := out[i*size : (i+1)*size]

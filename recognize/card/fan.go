@@ -1,6 +1,7 @@
 package card
 
 import (
+	"cmp"
 	"math"
 	"slices"
 
@@ -132,10 +133,7 @@ func (m mark) among(read []view) (mark, bool) {
 		return m, false
 	}
 	slices.SortStableFunc(near, func(a, b mark) int {
-		if norm(sub(a.apex, m.apex)) < norm(sub(b.apex, m.apex)) {
-			return -1
-		}
-		return 1
+		return cmp.Compare(norm(sub(a.apex, m.apex)), norm(sub(b.apex, m.apex)))
 	})
 	a, b := near[0], near[1]
 	d := sub(b.apex, a.apex)

@@ -1,6 +1,7 @@
 package card
 
 import (
+	"cmp"
 	"image"
 	"math"
 	"slices"
@@ -218,15 +219,7 @@ func (o outline) score() float64 { return o.support + findFillWeight*min(1, o.fi
 
 // distinct drops outlines that nearly repeat a better one and keeps the best.
 func distinct(all []outline) []outline {
-	slices.SortStableFunc(all, func(a, b outline) int {
-		switch {
-		case a.score() > b.score():
-			return -1
-		case a.score() < b.score():
-			return 1
-		}
-		return 0
-	})
+	slices.SortStableFunc(all, func(a, b outline) int { return cmp.Compare(b.score(), a.score()) })
 	var out []outline
 	for _, o := range all {
 		if len(out) == findOutlines {

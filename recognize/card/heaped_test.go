@@ -39,7 +39,7 @@ func TestReadsBacksInAHeap(t *testing.T) {
 	for _, q := range heap {
 		best := 0.0
 		for i := range read {
-			if accepted(&read[i], "BK") {
+			if acceptedBack(&read[i]) {
 				best = max(best, iou(read[i].Quad, q))
 			}
 		}
@@ -49,7 +49,7 @@ func TestReadsBacksInAHeap(t *testing.T) {
 	}
 	n := 0
 	for i := range read {
-		if accepted(&read[i], "BK") {
+		if acceptedBack(&read[i]) {
 			n++
 		}
 	}

@@ -1,6 +1,7 @@
 package card
 
 import (
+	"cmp"
 	"fmt"
 	"image"
 	"io/fs"
@@ -83,7 +84,7 @@ func (f *finder) marks(pic *picture, hint Hint, known span) ([]mark, error) {
 		}
 		out = append(out, found...)
 	}
-	slices.SortStableFunc(out, func(a, b mark) int { return byHeat(a, b) })
+	slices.SortStableFunc(out, func(a, b mark) int { return cmp.Compare(b.heat, a.heat) })
 	var kept []mark
 	for _, m := range out {
 		if len(kept) < markMost && m.fits(known) && !slices.ContainsFunc(kept, m.same) {
@@ -97,16 +98,6 @@ func (f *finder) marks(pic *picture, hint Hint, known span) ([]mark, error) {
 func (m mark) fits(s span) bool {
 	short := math.Sqrt(math.Abs(cross(m.short, m.long)) / cardRatio)
 	return s.high == 0 || short > markFits[0]*s.low && short < markFits[1]*s.high
-}
-
-func byHeat(a, b mark) int {
-	switch {
-	case a.heat > b.heat:
-		return -1
-	case a.heat < b.heat:
-		return 1
-	}
-	return 0
 }
 
 // levels are the scales at which a picture is searched: one where the size of a

@@ -18,7 +18,7 @@ func doubtPaper(img gocv.Mat, cards []fact.Card) {
 	var at []int
 	var tints [][2]float64
 	for i := range cards {
-		if cards[i].Abstain != "" || accepted(&cards[i], "BK") {
+		if cards[i].Abstain != "" || acceptedBack(&cards[i]) {
 			continue
 		}
 		if t, ok := tint(px, img.Cols(), img.Rows(), cards[i].Quad); ok {

@@ -129,7 +129,7 @@ func (r *Reader) sheets(img gocv.Mat, cards []fact.Card) ([]sheet, error) {
 	var quads []fact.Quad
 	for i := range cards {
 		c := &cards[i]
-		if c.Abstain != "" && c.Abstain != "unsure" || accepted(c, "BK") || fanned(c, cards) {
+		if c.Abstain != "" && c.Abstain != "unsure" || acceptedBack(c) || fanned(c, cards) {
 			continue
 		}
 		s := sheet{card: c}

@@ -9,6 +9,7 @@
 package card
 
 import (
+	"cmp"
 	"fmt"
 	"image/color"
 	"io/fs"
@@ -60,10 +61,7 @@ func NewReader(opts Options) (*Reader, error) {
 	if set == nil {
 		set = models.Shipped()
 	}
-	r := &Reader{accept: opts.Accept}
-	if r.accept == 0 {
-		r.accept = acceptOutline
-	}
+	r := &Reader{accept: cmp.Or(opts.Accept, acceptOutline)}
 	if err := r.load(set); err != nil {
 		r.Close()
 		return nil, err
@@ -73,17 +71,10 @@ func NewReader(opts Options) (*Reader, error) {
 
 // load reads the networks.
 func (r *Reader) load(set fs.FS) (err error) {
-	if r.face, err = loadClassifier(set, "face"); err != nil {
-		return err
-	}
-	if r.index, err = loadClassifier(set, "index"); err != nil {
-		return err
-	}
-	if r.covered, err = loadClassifier(set, "covered"); err != nil {
-		return err
-	}
-	if r.heap, err = loadClassifier(set, "heap"); err != nil {
-		return err
+	for name, net := range map[string]**classifier{"face": &r.face, "index": &r.index, "covered": &r.covered, "heap": &r.heap} {
+		if *net, err = loadClassifier(set, name); err != nil {
+			return err
+		}
 	}
 	if r.corners, err = loadFinder(set); err != nil {
 		return err
@@ -100,17 +91,10 @@ func (r *Reader) load(set fs.FS) (err error) {
 
 // Close frees the networks.
 func (r *Reader) Close() {
-	if r.face != nil {
-		r.face.Close()
-	}
-	if r.index != nil {
-		r.index.Close()
-	}
-	if r.covered != nil {
-		r.covered.Close()
-	}
-	if r.heap != nil {
-		r.heap.Close()
+	for _, net := range []*classifier{r.face, r.index, r.covered, r.heap} {
+		if net != nil {
+			net.Close()
+		}
 	}
 	if r.corners != nil {
 		r.corners.net.Close()
@@ -298,24 +282,26 @@ func orientations(o outline) []outline {
 // face network sees a card.
 func (r *Reader) see(img gocv.Mat, shown []outline) ([]sight, error) {
 	const batch = 16
-	out := make([]sight, len(shown))
-	for lo := 0; lo < len(shown); lo += batch {
-		part := shown[lo:min(lo+batch, len(shown))]
-		if err := r.seeBatch(img, part, out[lo:lo+len(part)]); err != nil {
+	var out []sight
+	for part := range slices.Chunk(shown, batch) {
+		more, err := r.seeBatch(img, part)
+		if err != nil {
 			return nil, err
 		}
+		out = append(out, more...)
 	}
 	return out, nil
 }
 
-func (r *Reader) seeBatch(img gocv.Mat, shown []outline, out []sight) error {
+func (r *Reader) seeBatch(img gocv.Mat, shown []outline) ([]sight, error) {
+	out := make([]sight, len(shown))
 	quads := make([]fact.Quad, len(shown))
 	for i, o := range shown {
 		quads[i] = o.quad
 	}
 	rects, faces, err := r.facesOf(img, r.face, quads)
 	if err != nil {
-		return err
+		return nil, err
 	}
 	var px []byte
 	var asked []int
@@ -328,14 +314,14 @@ func (r *Reader) seeBatch(img gocv.Mat, shown []outline, out []sight) error {
 	}
 	corners, err := r.index.run(px, 2*len(asked))
 	if err != nil {
-		return err
+		return nil, err
 	}
 	for k, i := range asked {
 		for _, c := range corners[2*k : 2*k+2] {
 			out[i].corners = append(out[i].corners, corner{rank: c[0], suit: c[1]})
 		}
 	}
-	return nil
+	return out, nil
 }
 
 // facesOf rectifies cards and says what a face network makes of each.

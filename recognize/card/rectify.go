@@ -12,7 +12,6 @@ import (
 // The rectified patch of a card, upright; models/train cuts its samples alike.
 const (
 	rectW, rectH = 160, 224
-	faceW, faceH = 80, 112
 	idxW, idxH   = 56, 80
 )
 

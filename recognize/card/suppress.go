@@ -10,15 +10,7 @@ import (
 
 // suppress keeps of overlapping views the best (NMS).
 func (r *Reader) suppress(views []view) []view {
-	slices.SortStableFunc(views, func(a, b view) int {
-		if x, y := r.rankView(a), r.rankView(b); x != y {
-			if x > y {
-				return -1
-			}
-			return 1
-		}
-		return 0
-	})
+	slices.SortStableFunc(views, func(a, b view) int { return cmp.Compare(r.rankView(b), r.rankView(a)) })
 	var kept []view
 	for _, v := range views {
 		if v.card() < suppressCard || slices.ContainsFunc(views, v.partOf) {
@@ -95,7 +87,7 @@ func pooled(a, b []fact.Guess) []fact.Guess {
 		}
 		out[i].P += g.P / 2
 	}
-	slices.SortStableFunc(out, func(x, y fact.Guess) int { return cmp.Compare(y.P, x.P) })
+	slices.SortStableFunc(out, byProbability)
 	return out[:min(len(out), acceptGuesses)]
 }
 
@@ -130,7 +122,7 @@ func (r *Reader) reading(v view) fact.Card {
 func doubtBacks(cards []fact.Card, views []view, marks []mark, hint Hint) {
 	for i := range cards {
 		c := &cards[i]
-		if !accepted(c, "BK") || views[i].tiled {
+		if !acceptedBack(c) || views[i].tiled {
 			continue
 		}
 		a, b := sides(c.Quad)
@@ -147,7 +139,7 @@ func sizeOfNearest(p fact.Point, cards []fact.Card) float64 {
 	near, far := 0.0, math.Inf(1)
 	for k := range cards {
 		o := &cards[k]
-		if d := norm(sub(o.At, p)); o.Abstain == "" && !accepted(o, "BK") && d < far {
+		if d := norm(sub(o.At, p)); o.Abstain == "" && !acceptedBack(o) && d < far {
 			a, b := sides(o.Quad)
 			near, far = min(a, b), d
 		}
@@ -165,8 +157,9 @@ func cornered(q fact.Quad, short float64, marks []mark) bool {
 	})
 }
 
-func accepted(c *fact.Card, label string) bool {
-	return c.Abstain == "" && len(c.Guesses) > 0 && c.Guesses[0].Label == label
+// acceptedBack reports whether a card is read, as a back.
+func acceptedBack(c *fact.Card) bool {
+	return c.Abstain == "" && len(c.Guesses) > 0 && c.Guesses[0].Label == "BK"
 }
 
 // least is the probability from which an outline is read.

@@ -115,7 +115,7 @@ func TestReadsBacksThatOverlap(t *testing.T) {
 		}
 		backs := 0
 		for i := range read {
-			if accepted(&read[i], "BK") {
+			if acceptedBack(&read[i]) {
 				backs++
 			}
 		}
