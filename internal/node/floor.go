@@ -26,9 +26,7 @@ func (n *Node) openFloor() (err error) {
 		Recording: n.recording, Judges: n.judges,
 		Minimum: n.minimum,
 		Show: func(s floor.Status) {
-			if err := n.hub.Retain("supervision", "", "", s); err != nil {
-				n.log.Error("show supervision", "err", err)
-			}
+			n.retain("supervision", "", "", s)
 			n.publish(busSupervision, "", s)
 			n.tellFloor(s)
 			room := n.room(s)

@@ -49,9 +49,7 @@ func (n *Node) watchHealth(ctx context.Context) error {
 // there is none yet.
 func (n *Node) showAges() {
 	for _, c := range n.cameraHealth() {
-		if err := n.hub.Retain("age", c.Table, c.Camera, c.AgeMS); err != nil {
-			n.log.Error("show", "camera", c.Camera, "err", err)
-		}
+		n.retain("age", c.Table, c.Camera, c.AgeMS)
 	}
 }
 

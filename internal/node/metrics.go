@@ -3,6 +3,7 @@ package node
 import (
 	"context"
 	"net/http"
+	"slices"
 	"time"
 
 	"github.com/prometheus/client_golang/prometheus"
@@ -19,76 +20,49 @@ import (
 // metrics collects at the moment of asking, from the same places as the console.
 type metrics struct{ n *Node }
 
-func desc(name, help string, labels ...string) *prometheus.Desc {
-	return prometheus.NewDesc("vision_"+name, help, labels, nil)
+// series gives metrics of a kind their name, help, value, and labels: a name and its value each.
+func series(ch chan<- prometheus.Metric, kind prometheus.ValueType) func(name, help string, v float64, labels ...string) {
+	return func(name, help string, v float64, labels ...string) {
+		var names, values []string
+		for l := range slices.Chunk(labels, 2) {
+			names, values = append(names, l[0]), append(values, l[1])
+		}
+		ch <- prometheus.MustNewConstMetric(prometheus.NewDesc("vision_"+name, help, names, nil), kind, v, values...)
+	}
 }
-
-var (
-	mUnits        = desc("camera_units_total", "Access units received from the camera.", "table", "camera")
-	mBytes        = desc("camera_bytes_total", "Bytes of video received from the camera.", "table", "camera")
-	mGaps         = desc("camera_gaps_total", "Losses reported by the camera's source.", "table", "camera")
-	mFPS          = desc("camera_fps", "Pictures per second over the last seconds.", "table", "camera")
-	mAge          = desc("camera_age_seconds", "Age of the newest picture; -1 before the first.", "table", "camera")
-	mBlind        = desc("camera_blind", "1 while the camera shows nothing.", "table", "camera")
-	mRead         = desc("reader_frames_total", "Frames that the reader has looked at since its start.", "table", "camera")
-	mDropped      = desc("reader_dropped_frames_total", "Frames overtaken by newer ones since the reader's start.", "table", "camera")
-	mLook         = desc("reader_frame_seconds", "Median time the reader takes for a frame.", "table", "camera")
-	mDecode       = desc("reader_decode_seconds", "Median time the reader takes to decode a unit.", "table", "camera")
-	mRestarts     = desc("reader_restarts_total", "How often the table's reader process was replaced.", "table")
-	mRounds       = desc("rounds_last_hour", "Rounds that ended within the last hour.", "table")
-	mEnded        = desc("rounds_total", "Rounds that ended since the node's start.", "table")
-	mUnsure       = desc("rounds_not_verifiable_total", "Of these, those that could not be verified.", "table")
-	mOutcomes     = desc("alerts_acknowledged_total", "Alerts acknowledged since the node's start, by what they were found to be.", "code", "outcome")
-	mOpen         = desc("alerts_open", "Alerts that nobody has acknowledged.", "severity")
-	mRaised       = desc("alerts_raised_total", "Alerts raised since the node's start; every code of the catalogue is there.", "code", "source", "severity")
-	mProblems     = desc("health_problem", "1 for every problem that holds now.", "code", "severity", "table", "object")
-	mStored       = desc("recording_bytes", "Bytes of the camera's recordings.", "table", "camera")
-	mRecorded     = desc("table_recording", "1 for the state that the table's recording is in.", "table", "state")
-	mForbids      = desc("supervision_findings", "What the norm forbids about the supervision of tables now.", "code")
-	mDisk         = desc("disk_free_bytes", "Free on the disk of the recordings.")
-	mDiskAll      = desc("disk_bytes", "The disk of the recordings.")
-	mBus          = desc("bus_seconds", "What a word with Redis and back takes; -1 without an answer, 0 without a Redis.")
-	mClock        = desc("clock_kept", "1 while a time service keeps the machine's clock.")
-	mClockOff     = desc("clock_error_seconds", "How far off the clock may be at most, as that service says.")
-	mReplicaAge   = desc("replica_behind_seconds", "Age of the oldest entry or recording that the replica's store does not have; 0 when it has all.")
-	mReplicaEntry = desc("replica_entry", "Entries of the ledger up to this are safe in the replica's store.")
-	mReplicaWaits = desc("replica_entries", "Entries of the ledger that are not.")
-	mReplicaFiles = desc("replica_recordings", "Recordings that are not.")
-	mReplicaBytes = desc("replica_bytes", "Bytes of these.")
-	mUptime       = desc("uptime_seconds", "Since the node's start.")
-)
 
 // Describe implements prometheus.Collector.
 func (m metrics) Describe(ch chan<- *prometheus.Desc) { prometheus.DescribeByCollect(m, ch) }
 
 // Collect implements prometheus.Collector.
 func (m metrics) Collect(ch chan<- prometheus.Metric) {
-	gauge := func(d *prometheus.Desc, v float64, labels ...string) {
-		ch <- prometheus.MustNewConstMetric(d, prometheus.GaugeValue, v, labels...)
-	}
-	count := func(d *prometheus.Desc, v uint64, labels ...string) {
-		ch <- prometheus.MustNewConstMetric(d, prometheus.CounterValue, float64(v), labels...)
-	}
+	gauge, count := series(ch, prometheus.GaugeValue), series(ch, prometheus.CounterValue)
 	for _, t := range m.n.registry.all() {
 		id := t.Config().ID
-		count(mRestarts, t.Restarts(), id)
-		gauge(mRounds, float64(t.RoundsPerHour()), id)
+		count("reader_restarts_total", "How often the table's reader process was replaced.",
+			float64(t.Restarts()), "table", id)
+		gauge("rounds_last_hour", "Rounds that ended within the last hour.", float64(t.RoundsPerHour()), "table", id)
 		ended, unsure := t.Rounds()
-		count(mEnded, ended, id)
-		count(mUnsure, unsure, id)
+		count("rounds_total", "Rounds that ended since the node's start.", float64(ended), "table", id)
+		count("rounds_not_verifiable_total", "Of these, those that could not be verified.",
+			float64(unsure), "table", id)
 		for _, c := range t.Cameras() {
-			name, s := c.Config().Name, c.Feed().Stats()
-			count(mUnits, s.Units, id, name)
-			count(mBytes, s.Bytes, id, name)
-			count(mGaps, s.Gaps, id, name)
-			gauge(mFPS, s.FPS, id, name)
-			gauge(mAge, age(s.Newest).Seconds(), id, name)
-			gauge(mBlind, one(c.Feed().Blind()), id, name)
+			at, s := []string{"table", id, "camera", c.Config().Name}, c.Feed().Stats()
+			count("camera_units_total", "Access units received from the camera.", float64(s.Units), at...)
+			count("camera_bytes_total", "Bytes of video received from the camera.", float64(s.Bytes), at...)
+			count("camera_gaps_total", "Losses reported by the camera's source.", float64(s.Gaps), at...)
+			gauge("camera_fps", "Pictures per second over the last seconds.", s.FPS, at...)
+			gauge("camera_age_seconds", "Age of the newest picture; -1 before the first.",
+				age(s.Newest).Seconds(), at...)
+			gauge("camera_blind", "1 while the camera shows nothing.", one(c.Feed().Blind()), at...)
 			if r := c.Reader(); r != nil {
-				count(mRead, r.Read, id, name)
-				count(mDropped, r.Dropped, id, name)
-				gauge(mDecode, r.Decode.Seconds(), id, name)
-				gauge(mLook, r.Watch.Seconds(), id, name)
+				count("reader_frames_total", "Frames that the reader has looked at since its start.",
+					float64(r.Read), at...)
+				count("reader_dropped_frames_total", "Frames overtaken by newer ones since the reader's start.",
+					float64(r.Dropped), at...)
+				gauge("reader_decode_seconds", "Median time the reader takes to decode a unit.",
+					r.Decode.Seconds(), at...)
+				gauge("reader_frame_seconds", "Median time the reader takes for a frame.", r.Watch.Seconds(), at...)
 			}
 		}
 	}
@@ -97,50 +71,58 @@ func (m metrics) Collect(ch chan<- prometheus.Metric) {
 		open[a.Severity]++
 	}
 	for sev, n := range open {
-		gauge(mOpen, float64(n), sev)
+		gauge("alerts_open", "Alerts that nobody has acknowledged.", float64(n), "severity", sev)
 	}
 	for code, n := range m.n.desk.Raised() {
 		k, _ := alert.Find(code)
-		count(mRaised, n, code, k.Source, k.Severity)
+		count("alerts_raised_total", "Alerts raised since the node's start; every code of the catalogue is there.",
+			float64(n), "code", code, "source", k.Source, "severity", k.Severity)
 	}
 	for v, n := range m.n.desk.Acknowledged() {
-		count(mOutcomes, n, v.Code, string(v.Outcome))
+		count("alerts_acknowledged_total", "Alerts acknowledged since the node's start, by what they were found to be.",
+			float64(n), "code", v.Code, "outcome", string(v.Outcome))
 	}
 	for _, p := range m.n.board.Present() {
-		gauge(mProblems, 1, p.Code, string(p.Severity), p.Table, p.Object)
+		gauge("health_problem", "1 for every problem that holds now.",
+			1, "code", p.Code, "severity", string(p.Severity), "table", p.Table, "object", p.Object)
 	}
 	for _, u := range m.n.store.Usage() {
-		gauge(mStored, float64(u.Bytes), u.Table, u.Camera.Camera)
+		gauge("recording_bytes", "Bytes of the camera's recordings.",
+			float64(u.Bytes), "table", u.Table, "camera", u.Camera.Camera)
 	}
 	now := m.n.machineHealth(context.Background())
-	gauge(mDisk, float64(now.DiskFree))
-	gauge(mDiskAll, float64(now.DiskTotal))
-	gauge(mBus, seconds(now.BusMS))
-	gauge(mClock, one(now.ClockKept))
-	gauge(mClockOff, now.ClockMS/1000)
+	gauge("disk_free_bytes", "Free on the disk of the recordings.", float64(now.DiskFree))
+	gauge("disk_bytes", "The disk of the recordings.", float64(now.DiskTotal))
+	gauge("bus_seconds", "What a word with Redis and back takes; -1 without an answer, 0 without a Redis.",
+		seconds(now.BusMS))
+	gauge("clock_kept", "1 while a time service keeps the machine's clock.", one(now.ClockKept))
+	gauge("clock_error_seconds", "How far off the clock may be at most, as that service says.", now.ClockMS/1000)
 	if r := now.Replica; r != nil {
-		gauge(mReplicaAge, r.BehindS)
-		gauge(mReplicaEntry, float64(r.Entry))
-		gauge(mReplicaWaits, float64(r.Entries))
-		gauge(mReplicaFiles, float64(r.Segments))
-		gauge(mReplicaBytes, float64(r.Bytes))
+		gauge("replica_behind_seconds", "Age of the oldest entry or recording that the replica's store does not have; 0 when it has all.",
+			r.BehindS)
+		gauge("replica_entry", "Entries of the ledger up to this are safe in the replica's store.", float64(r.Entry))
+		gauge("replica_entries", "Entries of the ledger that are not.", float64(r.Entries))
+		gauge("replica_recordings", "Recordings that are not.", float64(r.Segments))
+		gauge("replica_bytes", "Bytes of these.", float64(r.Bytes))
 	}
 	m.supervision(gauge)
-	gauge(mUptime, time.Since(m.n.begun).Seconds())
+	gauge("uptime_seconds", "Since the node's start.", time.Since(m.n.begun).Seconds())
 }
 
 // supervision tells the findings by code, and the state of every table's recording.
-func (m metrics) supervision(gauge func(*prometheus.Desc, float64, ...string)) {
+func (m metrics) supervision(gauge func(string, string, float64, ...string)) {
 	st := m.n.floor.Status()
 	for _, t := range st.Tables {
-		gauge(mRecorded, 1, t.ID, string(t.Recording))
+		gauge("table_recording", "1 for the state that the table's recording is in.",
+			1, "table", t.ID, "state", string(t.Recording))
 	}
 	codes := map[finding.Code]int{}
 	for _, x := range st.Findings {
 		codes[x.Code]++
 	}
 	for code, n := range codes {
-		gauge(mForbids, float64(n), string(code))
+		gauge("supervision_findings", "What the norm forbids about the supervision of tables now.",
+			float64(n), "code", string(code))
 	}
 }
 

@@ -24,7 +24,7 @@ func TestTheBoardAsksForMetricsThatExist(t *testing.T) {
 		t.Fatalf("only %d metrics are asked for", len(asked))
 	}
 	for _, m := range asked {
-		if !strings.Contains(string(source), `desc("`+m[1]+`"`) {
+		if !strings.Contains(string(source), `("`+m[1]+`", "`) {
 			t.Errorf("the board asks for vision_%s, which does not exist", m[1])
 		}
 	}

@@ -206,7 +206,7 @@ func (n *Node) openRoom() error {
 	n.policies = &policies{node: n}
 	desk := alert.Config{Escalate: n.limits.Escalate, Ledger: deskLedger{n.ledger}, Show: n.showAlert}
 	if n.house != nil {
-		desk.Node, desk.Minds, desk.Heard = n.cfg.NodeName(), n.minds, n.showHeard
+		desk.Node, desk.Minds, desk.Heard = n.cfg.NodeName(), n.minds, func(a alert.Alert) { n.retain("alert", a.Table, a.ID, a) }
 	}
 	n.desk = alert.NewDesk(desk)
 	if err := n.openFleet(); err != nil {
@@ -262,13 +262,20 @@ func (n *Node) newTable(t config.Table) (*pipeline.Table, error) {
 // show shows viewers of a table something of it. They get the newest of each type and
 // key when they come, and every round.
 func (n *Node) show(typ, table, key string, body any) {
-	send := n.hub.Retain
-	if typ == "round" {
-		send = n.hub.Publish
-		n.tellRound(table, key, body)
+	if typ != "round" {
+		n.retain(typ, table, key, body)
+		return
 	}
-	if err := send(typ, table, key, body); err != nil {
+	n.tellRound(table, key, body)
+	if err := n.hub.Publish(typ, table, key, body); err != nil {
 		n.log.Error("show", "table", table, "err", err)
+	}
+}
+
+// retain shows viewers the newest of a type and key, now and when they come.
+func (n *Node) retain(typ, table, key string, body any) {
+	if err := n.hub.Retain(typ, table, key, body); err != nil {
+		n.log.Error("show", "type", typ, "table", table, "key", key, "err", err)
 	}
 }
 
@@ -291,9 +298,7 @@ func (d deskLedger) Append(_ context.Context, kind, table string, payload any) e
 
 func (n *Node) showAlert(a alert.Alert) {
 	n.mark(a)
-	if err := n.hub.Retain("alert", a.Table, a.ID, a); err != nil {
-		n.log.Error("show alert", "id", a.ID, "err", err)
-	}
+	n.retain("alert", a.Table, a.ID, a)
 	n.publish(busAlerts, a.Table, a)
 	n.tellAlert(a)
 	if a.Raised.After(n.begun) || a.Escalated.After(n.begun) { // what an earlier run said was told then

@@ -145,13 +145,6 @@ func (n *Node) hearAlert(r share.Record) error {
 	return n.desk.Hear(context.Background(), a)
 }
 
-// showHeard shows a step that another machine's desk has made.
-func (n *Node) showHeard(a alert.Alert) {
-	if err := n.hub.Retain("alert", a.Table, a.ID, a); err != nil {
-		n.log.Error("show alert", "id", a.ID, "err", err)
-	}
-}
-
 // hearRound shows a round of another machine's table.
 func (n *Node) hearRound(r share.Record) error {
 	x, ok, err := share.Value[notice.Message](r)
