@@ -27,21 +27,11 @@ func (s *Server) newActa(w http.ResponseWriter, r *http.Request, a *Account) {
 	}
 	may := func(tables []string) error { return a.May(Export, account.Of(tables...)) }
 	made, err := s.cfg.Actas.Make(r.Context(), in, a.User, may)
-	switch {
-	case errors.Is(err, account.ErrTable):
+	if errors.Is(err, account.ErrTable) {
 		s.notYours(w, r, "no jefe %q with tables of yours alone", in.Jefe)
 		return
-	case errors.Is(err, acta.ErrNothing):
-		refuse(w, http.StatusNotFound, "%v", err)
-		return
-	case errors.Is(err, acta.ErrRequest):
-		refuse(w, http.StatusBadRequest, "%v", err)
-		return
-	case err != nil:
-		refuse(w, http.StatusInternalServerError, "%v", err)
-		return
 	}
-	reply(w, made)
+	respond(w, made, err)
 }
 
 // acta is one: as JSON; with ?format=line as the signed line of the ledger, which
@@ -53,7 +43,7 @@ func (s *Server) acta(w http.ResponseWriter, r *http.Request, a *Account) {
 		return
 	}
 	if err != nil {
-		refuse(w, http.StatusInternalServerError, "%v", err)
+		deny(w, err)
 		return
 	}
 	part := r.FormValue("part")

@@ -17,6 +17,7 @@ import (
 	"vision/stream/alert"
 	"vision/stream/notice"
 	"vision/stream/record"
+	"vision/stream/share"
 	"vision/validate/finding"
 )
 
@@ -57,14 +58,11 @@ func (s *Server) setThresholds(w http.ResponseWriter, r *http.Request, a *Accoun
 	if !s.act(w, r, Act{User: a.User, Action: "thresholds", Text: in.String()}) {
 		return
 	}
-	if err := s.cfg.Limits.Set(a.User, in); disagreed(w, err) {
+	err := s.cfg.Limits.Set(a.User, in)
+	if errors.Is(err, share.ErrAway) || errors.Is(err, share.ErrChanged) {
 		s.audit(r, a.User, "thresholds_kept", err.Error())
-		return
-	} else if err != nil {
-		refuse(w, http.StatusInternalServerError, "%v", err)
-		return
 	}
-	reply(w, in)
+	respond(w, in, err)
 }
 
 // Rates is how a table's findings are judged: what follows from the budget, and how often it errs.
@@ -180,29 +178,19 @@ func (s *Server) acknowledge(w http.ResponseWriter, r *http.Request, a *Account)
 	id := r.PathValue("id")
 	// Who acknowledges has done so even when the browser goes away meanwhile.
 	done, err := s.cfg.Desk.Acknowledge(context.WithoutCancel(r.Context()), id, a.User, in.Outcome, in.Note)
-	switch {
-	case errors.Is(err, alert.ErrDone):
-		refuse(w, http.StatusConflict, "%v", err)
-	case errors.Is(err, alert.ErrUnknown):
-		refuse(w, http.StatusNotFound, "%v", err)
-	case err != nil && !slices.Contains(alert.Outcomes, in.Outcome):
-		refuse(w, http.StatusBadRequest, "%v", err)
-	case err != nil:
-		refuse(w, http.StatusInternalServerError, "%v", err)
-	default:
-		reply(w, done)
+	if err != nil && !slices.Contains(alert.Outcomes, in.Outcome) {
+		err = &Refusal{Problem: err}
 	}
+	respond(w, done, err)
 }
 
 // read takes a small JSON body; what it wants is said to who sends another.
 func read(w http.ResponseWriter, r *http.Request, v any, want string) bool {
-	d := json.NewDecoder(http.MaxBytesReader(w, r.Body, 16<<10))
-	d.DisallowUnknownFields()
-	if err := d.Decode(v); err != nil {
+	err := decode(w, r, 16<<10, v)
+	if err != nil {
 		refuse(w, http.StatusBadRequest, "body: %v; want %s", err, want)
-		return false
 	}
-	return true
+	return err == nil
 }
 
 func (s *Server) health(w http.ResponseWriter, r *http.Request, a *Account) {
@@ -213,15 +201,8 @@ func (s *Server) health(w http.ResponseWriter, r *http.Request, a *Account) {
 		}
 	}
 	kept := slices.DeleteFunc(s.cfg.Archive.Usage(), func(u record.Usage) bool { return !sees(a, u.Table) })
-	reply(
-		w,
-		map[string]any{
-			"problems": problemsFor(a, s.cfg.Board.Present()),
-			"machine":  s.cfg.Machine(r.Context()),
-			"cameras":  cams,
-			"storage":  append([]record.Usage{}, kept...),
-		},
-	)
+	reply(w, map[string]any{"problems": problemsFor(a, s.cfg.Board.Present()), "machine": s.cfg.Machine(r.Context()),
+		"cameras": cams, "storage": append([]record.Usage{}, kept...)})
 }
 
 func (s *Server) preview(w http.ResponseWriter, r *http.Request, _ *Account) {

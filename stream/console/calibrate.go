@@ -90,37 +90,8 @@ func (s *Server) tableOf(camera string) Table {
 func (s *Server) calibration(w http.ResponseWriter, r *http.Request, _ *Account) {
 	camera := r.PathValue("camera")
 	c, err := s.cfg.Calibrations.Calibration(camera)
-	settle(
-		w,
-		map[string]any{
-			"camera":      camera,
-			"table":       s.tableOf(camera),
-			"games":       c.Games,
-			"packs":       c.Packs,
-			"calibration": c.Calibration,
-			"versions":    c.Versions,
-			"chips":       c.Chips,
-		},
-		err,
-	)
-}
-
-// settle says what came of a request to the calibrations.
-func settle(w http.ResponseWriter, v any, err error) {
-	var no *Refusal
-	switch {
-	case errors.As(err, &no) && no.Poor:
-		refuse(w, http.StatusUnprocessableEntity, "%v", err)
-	case errors.As(err, &no):
-		refuse(w, http.StatusBadRequest, "%v", err)
-	case errors.Is(err, ErrBeginning):
-		w.Header().Set("Retry-After", "1")
-		refuse(w, http.StatusServiceUnavailable, "%v", err)
-	case err != nil:
-		refuse(w, http.StatusInternalServerError, "%v", err)
-	default:
-		reply(w, v)
-	}
+	respond(w, map[string]any{"camera": camera, "table": s.tableOf(camera), "games": c.Games, "packs": c.Packs,
+		"calibration": c.Calibration, "versions": c.Versions, "chips": c.Chips}, err)
 }
 
 // maxCalibration bounds a calibration's JSON: a roulette's is some 60 kB.
@@ -132,25 +103,28 @@ func readCalibration(w http.ResponseWriter, r *http.Request, v any) bool {
 }
 
 func readBody(w http.ResponseWriter, r *http.Request, most int64, v any) bool {
+	err := decode(w, r, most, v)
+	if err != nil {
+		refuse(w, http.StatusBadRequest, "body: %v", err)
+	}
+	return err == nil
+}
+
+func decode(w http.ResponseWriter, r *http.Request, most int64, v any) error {
 	d := json.NewDecoder(http.MaxBytesReader(w, r.Body, most))
 	d.DisallowUnknownFields()
-	if err := d.Decode(v); err != nil {
-		refuse(w, http.StatusBadRequest, "body: %v", err)
-		return false
-	}
-	return true
+	return d.Decode(v)
 }
 
 // fitCalibration makes a calibration from a template and clicked points, and
 // says how well they fit; it saves nothing.
 func (s *Server) fitCalibration(w http.ResponseWriter, r *http.Request, _ *Account) {
-	camera := r.PathValue("camera")
 	var clicks json.RawMessage
 	if !readCalibration(w, r, &clicks) {
 		return
 	}
-	fit, err := s.cfg.Calibrations.FitCalibration(camera, clicks)
-	settle(w, fit, err)
+	fit, err := s.cfg.Calibrations.FitCalibration(r.PathValue("camera"), clicks)
+	respond(w, fit, err)
 }
 
 // placeRack puts a rack into a calibration; it saves nothing.
@@ -160,7 +134,7 @@ func (s *Server) placeRack(w http.ResponseWriter, r *http.Request, _ *Account) {
 		return
 	}
 	placed, err := s.cfg.Calibrations.PlaceRack(r.PathValue("camera"), place)
-	settle(w, placed, err)
+	respond(w, placed, err)
 }
 
 // previewBody is a calibration and a picture to read by it.
@@ -171,13 +145,12 @@ type previewBody struct {
 
 // tryCalibration says what the readers would see by a calibration; it saves nothing.
 func (s *Server) tryCalibration(w http.ResponseWriter, r *http.Request, _ *Account) {
-	camera := r.PathValue("camera")
 	var in previewBody
 	if !readBody(w, r, maxCalibration+maxStill*4/3, &in) {
 		return
 	}
-	zones, err := s.cfg.Calibrations.TryCalibration(r.Context(), camera, in.Calibration, in.Image)
-	settle(w, map[string]any{"zones": zones}, err)
+	zones, err := s.cfg.Calibrations.TryCalibration(r.Context(), r.PathValue("camera"), in.Calibration, in.Image)
+	respond(w, map[string]any{"zones": zones}, err)
 }
 
 func (s *Server) saveCalibration(w http.ResponseWriter, r *http.Request, a *Account) {
@@ -191,7 +164,7 @@ func (s *Server) saveCalibration(w http.ResponseWriter, r *http.Request, a *Acco
 	if err == nil {
 		now, err = s.cfg.Calibrations.Calibration(camera)
 	}
-	settle(w, map[string]any{"versions": now.Versions}, err)
+	respond(w, map[string]any{"versions": now.Versions}, err)
 }
 
 func (s *Server) calibrationVersion(w http.ResponseWriter, r *http.Request, _ *Account) {
@@ -201,24 +174,22 @@ func (s *Server) calibrationVersion(w http.ResponseWriter, r *http.Request, _ *A
 		refuse(w, http.StatusNotFound, "no version %q of %s", r.PathValue("version"), camera)
 		return
 	}
-	settle(w, cal, err)
+	respond(w, cal, err)
 }
 
 func (s *Server) confirmCamera(w http.ResponseWriter, r *http.Request, a *Account) {
-	camera := r.PathValue("camera")
-	settle(w, map[string]bool{"confirmed": true}, s.cfg.Calibrations.ConfirmCamera(a.User, camera))
+	respond(w, map[string]bool{"confirmed": true}, s.cfg.Calibrations.ConfirmCamera(a.User, r.PathValue("camera")))
 }
 
 // emptyTable is the picture of the empty table.
 func (s *Server) emptyTable(w http.ResponseWriter, r *http.Request, _ *Account) {
-	camera := r.PathValue("camera")
-	b, err := s.cfg.Calibrations.EmptyTable(camera)
+	b, err := s.cfg.Calibrations.EmptyTable(r.PathValue("camera"))
 	if errors.Is(err, fs.ErrNotExist) {
 		refuse(w, http.StatusNotFound, "no picture of the empty table was taken")
 		return
 	}
 	if err != nil {
-		settle(w, nil, err)
+		deny(w, err)
 		return
 	}
 	w.Header().Set("Content-Type", http.DetectContentType(b))
@@ -227,8 +198,7 @@ func (s *Server) emptyTable(w http.ResponseWriter, r *http.Request, _ *Account) 
 }
 
 func (s *Server) takeEmpty(w http.ResponseWriter, r *http.Request, a *Account) {
-	camera := r.PathValue("camera")
-	settle(w, map[string]bool{"taken": true}, s.cfg.Calibrations.TakeEmpty(r.Context(), a.User, camera))
+	respond(w, map[string]bool{"taken": true}, s.cfg.Calibrations.TakeEmpty(r.Context(), a.User, r.PathValue("camera")))
 }
 
 // maxStill bounds a picture of a calibration board.
@@ -242,7 +212,7 @@ func (s *Server) findBoard(w http.ResponseWriter, r *http.Request, _ *Account) {
 		return
 	}
 	v, err := s.cfg.Calibrations.FindBoard(r.Context(), r.URL.Query(), image)
-	settle(w, v, err)
+	respond(w, v, err)
 }
 
 // measureLens fits a lens; it saves nothing.
@@ -252,5 +222,5 @@ func (s *Server) measureLens(w http.ResponseWriter, r *http.Request, _ *Account)
 		return
 	}
 	v, err := s.cfg.Calibrations.MeasureLens(r.Context(), seen)
-	settle(w, v, err)
+	respond(w, v, err)
 }

@@ -54,15 +54,11 @@ func (s *Server) newCase(w http.ResponseWriter, r *http.Request, a *Account) {
 	for _, id := range c.Tables {
 		if err := s.cfg.Archive.Seal(record.SealSpan{Table: id, From: c.From, To: c.To, By: a.User,
 			Why: "case " + c.ID + ": " + c.Title}); err != nil {
-			refuse(w, http.StatusInternalServerError, "%v", err)
+			deny(w, err)
 			return
 		}
 	}
-	if err := s.cfg.Archive.Keep(c); err != nil {
-		refuse(w, http.StatusInternalServerError, "%v", err)
-		return
-	}
-	reply(w, c)
+	respond(w, c, s.cfg.Archive.Keep(c))
 }
 
 // caseList is the cases of the tables that the caller may see, newest first.
@@ -88,7 +84,7 @@ func (s *Server) cases(w http.ResponseWriter, r *http.Request, a *Account) {
 func (s *Server) caseZip(w http.ResponseWriter, r *http.Request, a *Account) {
 	list, err := s.caseList(r.Context(), a)
 	if err != nil {
-		refuse(w, http.StatusInternalServerError, "%v", err)
+		deny(w, err)
 		return
 	}
 	i := slices.IndexFunc(list, func(c evidence.Case) bool { return c.ID == r.PathValue("id") })
@@ -160,11 +156,7 @@ func (s *Server) seal(w http.ResponseWriter, r *http.Request, a *Account) {
 		return
 	}
 	span := record.SealSpan{Table: in.Table, From: in.From.UTC(), To: in.To.UTC(), By: a.User, Why: in.Why}
-	if err := s.cfg.Archive.Seal(span); err != nil {
-		refuse(w, http.StatusInternalServerError, "%v", err)
-		return
-	}
-	reply(w, span)
+	respond(w, span, s.cfg.Archive.Seal(span))
 }
 
 // release takes a seal back.

@@ -2,8 +2,6 @@ package console
 
 import (
 	"context"
-	"encoding/json"
-	"errors"
 	"net/http"
 	"strconv"
 	"time"
@@ -54,19 +52,5 @@ func (s *Server) sessionStep(w http.ResponseWriter, r *http.Request, a *Account)
 		second = other.User
 	}
 	st, err := s.cfg.Jornadas.Add(context.WithoutCancel(r.Context()), table, a.User, second, in.Event)
-	var no *jornada.Forbidden
-	var bad *jornada.MalformedError
-	switch {
-	case err == nil:
-		reply(w, st)
-	case errors.As(err, &no):
-		w.Header().Set("Content-Type", "application/json; charset=utf-8")
-		w.Header().Set("Cache-Control", "no-store")
-		w.WriteHeader(http.StatusConflict)
-		_ = json.NewEncoder(w).Encode(map[string]any{"error": err.Error(), "findings": no.Findings})
-	case errors.As(err, &bad), errors.Is(err, jornada.ErrSecond):
-		refuse(w, http.StatusBadRequest, "%v", err)
-	default:
-		refuse(w, http.StatusInternalServerError, "%v", err)
-	}
+	respond(w, st, err)
 }

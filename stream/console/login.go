@@ -234,7 +234,7 @@ func (s *Server) backChannel(w http.ResponseWriter, r *http.Request) {
 	}
 	users, err := s.endVouched(r.Context(), ended)
 	if err != nil {
-		refuse(w, http.StatusInternalServerError, "%v", err)
+		deny(w, err)
 		return
 	}
 	for _, user := range users {

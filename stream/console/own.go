@@ -10,7 +10,6 @@ import (
 	"sync"
 	"time"
 
-	"vision/internal/text"
 	"vision/stream/account"
 )
 
@@ -79,25 +78,6 @@ func (s *Server) guessed(w http.ResponseWriter, l *limiter, user string) bool {
 	return !ok
 }
 
-// unproved answers for what was not proved, or could not be done.
-func unproved(w http.ResponseWriter, err error) {
-	var weak *account.Weak
-	switch {
-	case disagreed(w, err):
-	case errors.As(err, &weak):
-		reject(w, http.StatusBadRequest, struct {
-			Error string `json:"error"`
-			text.Localized
-		}{weak.EN, text.Text(*weak).Localized()})
-	case errors.Is(err, account.ErrWrong), errors.Is(err, account.ErrCode): // not 403: the role may do it
-		refuse(w, http.StatusBadRequest, "%v", err)
-	case errors.Is(err, account.ErrFactor), errors.Is(err, account.ErrUnknown):
-		refuse(w, http.StatusNotFound, "%v", err)
-	default:
-		refuse(w, http.StatusInternalServerError, "%v", err)
-	}
-}
-
 type passwordBody struct {
 	Old string `json:"old"`
 	New string `json:"new"`
@@ -117,18 +97,14 @@ func (s *Server) setPassword(w http.ResponseWriter, r *http.Request, a *Account)
 		if errors.Is(err, account.ErrWrong) {
 			s.refused(r, Act{User: a.User, Action: "password_failed", Object: hostOf(r)})
 		}
-		unproved(w, err)
+		deny(w, err)
 		return
 	}
 	if now, ok := s.cfg.Accounts.Find(a.User); ok { // this session goes on
 		s.sessions.Put(r.Context(), keyProof, now.Proof())
 	}
 	s.audit(r, a.User, "password", a.User)
-	if err := s.endSessions(r.Context(), a.User, s.session(r.Context())); err != nil {
-		refuse(w, http.StatusInternalServerError, "%v", err)
-		return
-	}
-	reply(w, map[string]bool{"changed": true})
+	respond(w, map[string]bool{"changed": true}, s.endSessions(r.Context(), a.User, s.session(r.Context())))
 }
 
 type proofBody struct {
@@ -150,13 +126,13 @@ func (s *Server) offerFactor(w http.ResponseWriter, r *http.Request, a *Account)
 	if a.Issuer == "" {
 		if _, ok := s.cfg.Accounts.Login(a.User, in.Password); !ok {
 			s.refused(r, Act{User: a.User, Action: "password_failed", Object: hostOf(r)})
-			unproved(w, account.ErrWrong)
+			deny(w, account.ErrWrong)
 			return
 		}
 	}
 	key, err := account.NewSecret("vision", a.User)
 	if err != nil {
-		refuse(w, http.StatusInternalServerError, "%v", err)
+		deny(w, err)
 		return
 	}
 	img, err := key.Image(240, 240)
@@ -186,16 +162,12 @@ func (s *Server) takeFactor(w http.ResponseWriter, r *http.Request, a *Account) 
 	}
 	recovery, err := s.cfg.Accounts.Enrol(a.User, secret, in.Code)
 	if err != nil {
-		unproved(w, err)
+		deny(w, err)
 		return
 	}
 	s.enrol.drop(a.User)
 	s.audit(r, a.User, "factor", a.User)
-	if err := s.endSessions(r.Context(), a.User, s.session(r.Context())); err != nil {
-		refuse(w, http.StatusInternalServerError, "%v", err)
-		return
-	}
-	reply(w, map[string][]string{"recovery": recovery})
+	respond(w, map[string][]string{"recovery": recovery}, s.endSessions(r.Context(), a.User, s.session(r.Context())))
 }
 
 // dropFactor takes the second factor away, with a code of it. Where the role
@@ -205,7 +177,7 @@ func (s *Server) dropFactor(w http.ResponseWriter, r *http.Request, a *Account) 
 		return
 	}
 	if err := s.cfg.Accounts.DropFactor(a.User, a.User); err != nil {
-		unproved(w, err)
+		deny(w, err)
 		return
 	}
 	s.audit(r, a.User, "factor_removed", a.User)
@@ -219,7 +191,7 @@ func (s *Server) renewRecovery(w http.ResponseWriter, r *http.Request, a *Accoun
 	}
 	recovery, err := s.cfg.Accounts.Renew(a.User)
 	if err != nil {
-		unproved(w, err)
+		deny(w, err)
 		return
 	}
 	s.audit(r, a.User, "recovery_renewed", a.User)
@@ -235,7 +207,7 @@ func (s *Server) provesCode(w http.ResponseWriter, r *http.Request, a *Account) 
 		if errors.Is(err, account.ErrCode) {
 			s.refused(r, Act{User: a.User, Action: "code_failed", Object: hostOf(r)})
 		}
-		unproved(w, err)
+		deny(w, err)
 		return false
 	}
 	return true
@@ -255,7 +227,7 @@ func (s *Server) endOwn(w http.ResponseWriter, r *http.Request, a *Account) {
 		err = s.store.Delete(list[i].token)
 	}
 	if err != nil {
-		refuse(w, http.StatusInternalServerError, "%v", err)
+		deny(w, err)
 		return
 	}
 	s.audit(r, a.User, "session_ended", a.User+" "+r.PathValue("id"))
@@ -265,7 +237,7 @@ func (s *Server) endOwn(w http.ResponseWriter, r *http.Request, a *Account) {
 // endOthers ends all own sessions but this one, and all tokens.
 func (s *Server) endOthers(w http.ResponseWriter, r *http.Request, a *Account) {
 	if err := s.endSessions(r.Context(), a.User, s.session(r.Context())); err != nil {
-		refuse(w, http.StatusInternalServerError, "%v", err)
+		deny(w, err)
 		return
 	}
 	s.audit(r, a.User, "sessions_ended", a.User)

@@ -122,17 +122,15 @@ func (s *Server) round(w http.ResponseWriter, r *http.Request, _ *Account) {
 	switch {
 	case errors.Is(err, sql.ErrNoRows):
 		refuse(w, http.StatusNotFound, "no round %q of %s", r.PathValue("round"), table)
-	case err != nil:
-		refuse(w, http.StatusInternalServerError, "%v", err)
 	default:
-		reply(w, out)
+		respond(w, out, err)
 	}
 }
 
 // act puts what a person did into the ledger before it answers.
 func (s *Server) act(w http.ResponseWriter, r *http.Request, act Act) bool {
 	if err := s.cfg.Audit(r.Context(), act); err != nil {
-		refuse(w, http.StatusInternalServerError, "%v", err)
+		deny(w, err)
 		return false
 	}
 	return true
@@ -282,7 +280,7 @@ func (s *Server) timeline(w http.ResponseWriter, r *http.Request, _ *Account) {
 	alerts, err2 := s.cfg.Index.Alerts(r.Context(), q)
 	marks, err3 := s.cfg.Index.Marks(r.Context(), index.Query{Camera: camera, From: from, To: to, Limit: 5000})
 	if err := errors.Join(err1, err2, err3); err != nil {
-		refuse(w, http.StatusInternalServerError, "%v", err)
+		deny(w, err)
 		return
 	}
 	spans := s.cfg.Timeline(camera, from, to)

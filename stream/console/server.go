@@ -7,7 +7,6 @@ import (
 	"cmp"
 	"context"
 	"embed"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -483,36 +482,4 @@ func (s *Server) metrics(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	s.cfg.Metrics.ServeHTTP(w, r)
-}
-
-// reply writes v as JSON.
-func reply(w http.ResponseWriter, v any) {
-	w.Header().Set("Content-Type", "application/json; charset=utf-8")
-	w.Header().Set("Cache-Control", "no-store")
-	if err := json.NewEncoder(w).Encode(v); err != nil {
-		// The status is sent already; the connection is the only thing left to break.
-		panic(http.ErrAbortHandler)
-	}
-}
-
-// respond writes v as JSON, or that the server failed.
-func respond(w http.ResponseWriter, v any, err error) {
-	if err != nil {
-		refuse(w, http.StatusInternalServerError, "%v", err)
-		return
-	}
-	reply(w, v)
-}
-
-// refuse writes one clear error as JSON.
-func refuse(w http.ResponseWriter, status int, format string, a ...any) {
-	reject(w, status, map[string]string{"error": fmt.Sprintf(format, a...)})
-}
-
-// reject writes an error that says more than one sentence.
-func reject(w http.ResponseWriter, status int, body any) {
-	w.Header().Set("Content-Type", "application/json; charset=utf-8")
-	w.Header().Set("Cache-Control", "no-store")
-	w.WriteHeader(status)
-	_ = json.NewEncoder(w).Encode(body)
 }

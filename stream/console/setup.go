@@ -111,7 +111,7 @@ func told(w http.ResponseWriter, v any, err error) {
 		refuse(w, http.StatusNotFound, "this table is not being set up any more")
 		return
 	}
-	settle(w, v, err)
+	respond(w, v, err)
 }
 
 func (s *Server) setupRoom(w http.ResponseWriter, _ *http.Request, _ *Account) {

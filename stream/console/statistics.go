@@ -41,7 +41,7 @@ func (s *Server) statistics(w http.ResponseWriter, r *http.Request, a *Account) 
 	}
 	got, err := s.cfg.Index.Statistics(r.Context(), within(a, q), by, time.Local)
 	if err != nil {
-		refuse(w, http.StatusInternalServerError, "%v", err)
+		deny(w, err)
 		return
 	}
 	if !sender(r.Context()).peer { // another machine puts them together with its own

@@ -2,7 +2,6 @@ package console
 
 import (
 	"context"
-	"encoding/json"
 	"errors"
 	"net/http"
 	"slices"
@@ -78,7 +77,7 @@ func (s *Server) supervisionCheck(w http.ResponseWriter, r *http.Request, a *Acc
 	case errors.As(err, &no):
 		reply(w, map[string]any{"allowed": false, "findings": findingsFor(a, no.Findings, map[string]bool{in.Jefe: true})})
 	default:
-		refuseFloor(w, err)
+		deny(w, err)
 	}
 }
 
@@ -112,11 +111,7 @@ func (s *Server) assign(w http.ResponseWriter, r *http.Request, a *Account) {
 		return
 	}
 	st, err := s.cfg.Floor.Assign(context.WithoutCancel(r.Context()), a.User, jefe, in.Tables, over || in.Relief)
-	if err != nil {
-		refuseFloor(w, err)
-		return
-	}
-	reply(w, supervisionFor(a, st))
+	respond(w, supervisionFor(a, st), err)
 }
 
 // mayHave reports whether a person may have these tables: a name that nobody bears must not
@@ -137,33 +132,5 @@ func (s *Server) duty(w http.ResponseWriter, r *http.Request, a *Account) {
 		return
 	}
 	st, err := s.cfg.Floor.SetDuty(context.WithoutCancel(r.Context()), a.User, r.PathValue("table"), in)
-	if err != nil {
-		refuseFloor(w, err)
-		return
-	}
-	reply(w, supervisionFor(a, st))
-}
-
-// refuseFloor answers what a change of supervision failed for; what the norm
-// forbids comes with its findings.
-func refuseFloor(w http.ResponseWriter, err error) {
-	var no *floor.Forbidden
-	var bad *floor.MalformedError
-	switch {
-	case errors.As(err, &no):
-		w.Header().Set("Content-Type", "application/json; charset=utf-8")
-		w.Header().Set("Cache-Control", "no-store")
-		w.WriteHeader(http.StatusConflict)
-		_ = json.NewEncoder(w).Encode(map[string]any{"error": err.Error(), "findings": no.Findings})
-	case errors.As(err, &bad):
-		refuse(w, http.StatusBadRequest, "%v", err)
-	case errors.Is(err, floor.ErrUnknown):
-		refuse(w, http.StatusNotFound, "%v", err)
-	case errors.Is(err, floor.ErrElsewhere):
-		refuse(w, http.StatusServiceUnavailable, "%v", err)
-	case errors.Is(err, floor.ErrTaken):
-		refuse(w, http.StatusConflict, "%v", err)
-	default:
-		refuse(w, http.StatusInternalServerError, "%v", err)
-	}
+	respond(w, supervisionFor(a, st), err)
 }

@@ -6,7 +6,6 @@ import (
 	"slices"
 
 	"vision/stream/account"
-	"vision/stream/share"
 )
 
 // What an administrator does with the accounts of others. Everything is in the
@@ -23,7 +22,7 @@ func (s *Server) users(w http.ResponseWriter, r *http.Request, _ *Account) {
 	for _, st := range s.cfg.Accounts.List() {
 		list, err := s.sessionsOf(r.Context(), st.User, "")
 		if err != nil {
-			refuse(w, http.StatusInternalServerError, "%v", err)
+			deny(w, err)
 			return
 		}
 		out = append(out, User{st, len(list)})
@@ -56,30 +55,12 @@ func (s *Server) knownTables(w http.ResponseWriter, tables []string) bool {
 	return true
 }
 
-// badUser answers for what cannot be done to an account.
+// badUser answers for what cannot be done to an account; what is no conflict is at fault.
 func badUser(w http.ResponseWriter, err error) {
-	switch {
-	case errors.Is(err, account.ErrUnknown):
-		refuse(w, http.StatusNotFound, "%v", err)
-	case disagreed(w, err):
-	case errors.Is(err, account.ErrTaken), errors.Is(err, account.ErrConfigured), errors.Is(err, account.ErrLastAdmin):
-		refuse(w, http.StatusConflict, "%v", err)
-	default:
-		refuse(w, http.StatusBadRequest, "%v", err)
+	if statusOf(err) == http.StatusInternalServerError {
+		err = &Refusal{Problem: err}
 	}
-}
-
-// disagreed answers where the machines of a house did not agree on a change.
-func disagreed(w http.ResponseWriter, err error) bool {
-	switch {
-	case errors.Is(err, share.ErrAway):
-		refuse(w, http.StatusServiceUnavailable, "%v", err)
-	case errors.Is(err, share.ErrChanged):
-		refuse(w, http.StatusConflict, "%v", err)
-	default:
-		return false
-	}
-	return true
+	deny(w, err)
 }
 
 // addUser makes an account; its first password is in the answer, and nowhere else.
@@ -162,10 +143,8 @@ func (s *Server) resetUser(w http.ResponseWriter, r *http.Request, a *Account) {
 		out["password"] = password
 		text += " password"
 	}
-	if err := errors.Join(errs...); disagreed(w, err) {
-		return
-	} else if err != nil {
-		refuse(w, http.StatusInternalServerError, "%v", err)
+	if err := errors.Join(errs...); err != nil {
+		deny(w, err)
 		return
 	}
 	s.after(w, r, user, Act{User: a.User, Action: "user_reset", Object: user, Text: text}, out)
@@ -189,7 +168,7 @@ func (s *Server) after(w http.ResponseWriter, r *http.Request, user string, act 
 		but = s.session(r.Context())
 	}
 	if err := s.endSessions(r.Context(), user, but); err != nil {
-		refuse(w, http.StatusInternalServerError, "%v", err)
+		deny(w, err)
 		return
 	}
 	if s.act(w, r, act) {

@@ -1,0 +1,106 @@
+package console
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"net/http"
+
+	"vision/internal/text"
+	"vision/stream/account"
+	"vision/stream/acta"
+	"vision/stream/alert"
+	"vision/stream/floor"
+	"vision/stream/jornada"
+	"vision/stream/share"
+)
+
+// statuses are those of errors that find fault with what was asked, or with when; any other is a fault
+// of this machine. A wrong proof is not 403: the role may do it.
+var statuses = []struct {
+	err    error
+	status int
+}{
+	{account.ErrWrong, http.StatusBadRequest}, {account.ErrCode, http.StatusBadRequest},
+	{acta.ErrRequest, http.StatusBadRequest}, {jornada.ErrSecond, http.StatusBadRequest},
+	{account.ErrFactor, http.StatusNotFound}, {account.ErrUnknown, http.StatusNotFound},
+	{acta.ErrNothing, http.StatusNotFound}, {alert.ErrUnknown, http.StatusNotFound}, {floor.ErrUnknown, http.StatusNotFound},
+	{account.ErrTaken, http.StatusConflict}, {account.ErrConfigured, http.StatusConflict},
+	{account.ErrLastAdmin, http.StatusConflict}, {alert.ErrDone, http.StatusConflict},
+	{floor.ErrTaken, http.StatusConflict}, {share.ErrChanged, http.StatusConflict},
+	{floor.ErrElsewhere, http.StatusServiceUnavailable}, {share.ErrAway, http.StatusServiceUnavailable},
+	{ErrBeginning, http.StatusServiceUnavailable},
+}
+
+func statusOf(err error) int {
+	var no *Refusal
+	var room *floor.MalformedError
+	var step *jornada.MalformedError
+	switch {
+	case errors.As(err, &no) && no.Poor:
+		return http.StatusUnprocessableEntity
+	case errors.As(err, &no), errors.As(err, &room), errors.As(err, &step):
+		return http.StatusBadRequest
+	}
+	for _, s := range statuses {
+		if errors.Is(err, s.err) {
+			return s.status
+		}
+	}
+	return http.StatusInternalServerError
+}
+
+// deny answers with an error; what the norm forbids comes with its findings.
+func deny(w http.ResponseWriter, err error) {
+	var weak *account.Weak
+	var room *floor.Forbidden
+	var step *jornada.Forbidden
+	switch {
+	case errors.As(err, &weak):
+		reject(w, http.StatusBadRequest, struct {
+			Error string `json:"error"`
+			text.Localized
+		}{weak.EN, text.Text(*weak).Localized()})
+	case errors.As(err, &room):
+		reject(w, http.StatusConflict, map[string]any{"error": err.Error(), "findings": room.Findings})
+	case errors.As(err, &step):
+		reject(w, http.StatusConflict, map[string]any{"error": err.Error(), "findings": step.Findings})
+	default:
+		if errors.Is(err, ErrBeginning) {
+			w.Header().Set("Retry-After", "1")
+		}
+		refuse(w, statusOf(err), "%v", err)
+	}
+}
+
+// respond writes v as JSON, or why there is none.
+func respond(w http.ResponseWriter, v any, err error) {
+	if err != nil {
+		deny(w, err)
+		return
+	}
+	reply(w, v)
+}
+
+// reply writes v as JSON.
+func reply(w http.ResponseWriter, v any) {
+	w.Header().Set("Content-Type", "application/json; charset=utf-8")
+	w.Header().Set("Cache-Control", "no-store")
+	if err := json.NewEncoder(w).Encode(v); err != nil {
+		// The status is sent already; the connection is the only thing left to break.
+		panic(http.ErrAbortHandler)
+	}
+}
+
+// refuse writes one clear error as JSON.
+func refuse(w http.ResponseWriter, status int, format string, a ...any) {
+	reject(w, status, map[string]string{"error": fmt.Sprintf(format, a...)})
+}
+
+// reject writes an error that says more than one sentence.
+func reject(w http.ResponseWriter, status int, body any) {
+	w.Header().Set("Content-Type", "application/json; charset=utf-8")
+	w.Header().Set("Cache-Control", "no-store")
+	w.WriteHeader(status)
+	_ = json.NewEncoder(w).Encode(body)
+}
