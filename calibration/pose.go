@@ -8,12 +8,10 @@ import (
 
 type vec [3]float64
 
-func (a vec) dot(b vec) float64 { return a[0]*b[0] + a[1]*b[1] + a[2]*b[2] }
-func (a vec) norm() float64     { return math.Sqrt(a.dot(a)) }
-func (a vec) times(s float64) vec {
-	return vec{a[0] * s, a[1] * s, a[2] * s}
-}
-func (a vec) plus(b vec) vec { return vec{a[0] + b[0], a[1] + b[1], a[2] + b[2]} }
+func (a vec) dot(b vec) float64   { return a[0]*b[0] + a[1]*b[1] + a[2]*b[2] }
+func (a vec) norm() float64       { return math.Sqrt(a.dot(a)) }
+func (a vec) times(s float64) vec { return vec{a[0] * s, a[1] * s, a[2] * s} }
+func (a vec) plus(b vec) vec      { return vec{a[0] + b[0], a[1] + b[1], a[2] + b[2]} }
 func (a vec) cross(b vec) vec {
 	return vec{a[1]*b[2] - a[2]*b[1], a[2]*b[0] - a[0]*b[2], a[0]*b[1] - a[1]*b[0]}
 }

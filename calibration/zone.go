@@ -13,14 +13,10 @@ import (
 const Float = "float"
 
 // Wants reports whether what ("cards", "chips", "dice") is read in the zone.
-func (z Zone) Wants(what string) bool {
-	return slices.Contains(z.Reads, what)
-}
+func (z Zone) Wants(what string) bool { return slices.Contains(z.Reads, what) }
 
 // Contains reports whether p (millimetres) lies inside the zone.
-func (z Zone) Contains(p fact.Point) bool {
-	return geometry.Contains(z.Polygon, p)
-}
+func (z Zone) Contains(p fact.Point) bool { return geometry.Contains(z.Polygon, p) }
 
 // Area of the zone in square millimetres.
 func (z Zone) Area() float64 { return math.Abs(signedArea(z.Polygon)) }

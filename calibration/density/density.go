@@ -120,9 +120,7 @@ func thinnest(palette []calibration.Chip) float64 {
 }
 
 // points of a zone: its corners and its middle.
-func points(z calibration.Zone) []fact.Point {
-	return append(slices.Clone(z.Polygon), z.Centre())
-}
+func points(z calibration.Zone) []fact.Point { return append(slices.Clone(z.Polygon), z.Centre()) }
 
 // stretch is the pixels per millimetre at p in the directions in which they are most and
 // fewest: the singular values of the map's derivative.

@@ -138,9 +138,7 @@ func (c *clock) judge(pts time.Duration, now time.Time) {
 	c.before = rate
 }
 
-func (c *clock) distrust(why error) {
-	c.fault, c.good = why, 0
-}
+func (c *clock) distrust(why error) { c.fault, c.good = why, 0 }
 
 // trust counts a good window and ends the fault after some.
 func (c *clock) trust(pts time.Duration, now time.Time) {

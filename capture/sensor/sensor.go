@@ -57,9 +57,7 @@ var kinds = func() map[string]word {
 }()
 
 // Kinds lists the kinds of event that are taken, for people.
-func Kinds() []string {
-	return slices.Sorted(maps.Keys(kinds))
-}
+func Kinds() []string { return slices.Sorted(maps.Keys(kinds)) }
 
 // Intake is where checked lines go.
 type Intake struct {

@@ -294,9 +294,7 @@ func (e *Encoder) encode(pts time.Duration) (capture.Unit, error) {
 		Key: e.pkt.flags&C.AV_PKT_FLAG_KEY != 0, N: e.count}, nil
 }
 
-func holds(b []byte, stride, w, h int) bool {
-	return stride >= w && len(b) >= stride*(h-1)+w
-}
+func holds(b []byte, stride, w, h int) bool { return stride >= w && len(b) >= stride*(h-1)+w }
 
 func pack(dst, src []byte, stride, w, h int) int {
 	for y := range h {

@@ -52,6 +52,4 @@ func (p Program) Lines() []string {
 }
 
 // program says what runs: who reports an error gives this line first.
-func (v *visit) program(context.Context) {
-	v.ok("program", "", strings.Join(Running().Lines(), ", "))
-}
+func (v *visit) program(context.Context) { v.ok("program", "", strings.Join(Running().Lines(), ", ")) }

@@ -24,9 +24,7 @@ import (
 	"honnef.co/go/tools/staticcheck"
 )
 
-func main() {
-	unitchecker.Main(all()...)
-}
+func main() { unitchecker.Main(all()...) }
 
 func all() []*analysis.Analyzer {
 	out := []*analysis.Analyzer{errors(), forbidden(), critique(), spelling, long}

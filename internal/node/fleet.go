@@ -59,9 +59,7 @@ func (n *Node) openFleet() error {
 
 // holder tells this node's data folder from all others: two machines that were given one
 // name hold no lease together, and one that starts again has its own at once.
-func (n *Node) holder() string {
-	return n.cfg.NodeName() + "@" + ledger.Fingerprint(n.ledger.Public())
-}
+func (n *Node) holder() string { return n.cfg.NodeName() + "@" + ledger.Fingerprint(n.ledger.Public()) }
 
 // openTable makes a table's pipeline and takes it in, once it has gone on from what was left of
 // it (resume): from then on it takes calls.

@@ -71,9 +71,7 @@ func (n *Node) succeed(last, next *config.Config) (*Node, error) {
 	return heir, nil
 }
 
-func (n *Node) refuse(err error) {
-	n.board.Set(health.ConfigRefused, "", "configuration", err.Error())
-}
+func (n *Node) refuse(err error) { n.board.Set(health.ConfigRefused, "", "configuration", err.Error()) }
 
 // until runs a node until ctx ends, it fails, there is another usable configuration, which
 // is returned, or the machine's clock was set: by how much.

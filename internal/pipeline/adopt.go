@@ -76,9 +76,7 @@ func (c *Camera) Empty() ([]byte, error) { return os.ReadFile(EmptyFile(c.table.
 
 // KeepEmpty keeps a picture of the empty table, PNG, in the place of the last one; Renew
 // puts it in force.
-func (c *Camera) KeepEmpty(png []byte) error {
-	return InheritEmpty(c.table.lent.Data, c.cfg, png)
-}
+func (c *Camera) KeepEmpty(png []byte) error { return InheritEmpty(c.table.lent.Data, c.cfg, png) }
 
 // InheritEmpty keeps a picture of the empty table, PNG, for a camera of a data folder.
 func InheritEmpty(data string, c config.Camera, png []byte) error {

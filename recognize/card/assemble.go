@@ -232,9 +232,7 @@ func (m mark) sized(area float64) mark {
 }
 
 // certain reports whether the view is read for certain.
-func (r *Reader) certain(v view) bool {
-	return r.reading(v).Abstain == ""
-}
+func (r *Reader) certain(v view) bool { return r.reading(v).Abstain == "" }
 
 // hypotheses asks the index network what stands in each corner.
 func (r *Reader) hypotheses(img gocv.Mat, marks []mark) ([]hypothesis, error) {

@@ -152,9 +152,7 @@ type grid struct {
 	w, h int // cells
 }
 
-func (g grid) at(head, x, y int) float64 {
-	return float64(g.v[((head*4+y%2*2+x%2)*g.h+y/2)*g.w+x/2])
-}
+func (g grid) at(head, x, y int) float64 { return float64(g.v[((head*4+y%2*2+x%2)*g.h+y/2)*g.w+x/2]) }
 
 // warm are the places of enough heat. They are few: the rest is passed over plane
 // by plane, as it lies.

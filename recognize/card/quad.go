@@ -300,9 +300,7 @@ func centre(q fact.Quad) fact.Point {
 }
 
 // turn starts the quadrilateral k corners later.
-func turn(q fact.Quad, k int) fact.Quad {
-	return fact.Quad{q[k%4], q[(k+1)%4], q[(k+2)%4], q[(k+3)%4]}
-}
+func turn(q fact.Quad, k int) fact.Quad { return fact.Quad{q[k%4], q[(k+1)%4], q[(k+2)%4], q[(k+3)%4]} }
 
 // overlap is the shared area of two convex quadrilaterals.
 func overlap(a, b fact.Quad) float64 {

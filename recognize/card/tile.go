@@ -52,9 +52,7 @@ func explained(t []fact.Quad, others [][]fact.Quad) bool {
 }
 
 // coincide reports whether so much of one of two cards lies on the other that they are one.
-func coincide(a, b fact.Quad) bool {
-	return overlap(a, b) > tileOverlaps*min(area(a[:]), area(b[:]))
-}
+func coincide(a, b fact.Quad) bool { return overlap(a, b) > tileOverlaps*min(area(a[:]), area(b[:])) }
 
 // tile finds the two cards that explain the heap. Three would explain many a
 // heap of two as well.

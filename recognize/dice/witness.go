@@ -288,9 +288,7 @@ func (w *witness) discs(p *pattern, channel int, level float64, dark bool) float
 }
 
 // twice is the shade in the middle of a spot of a plane half as near.
-func (p *plane) twice(s spot) float64 {
-	return float64(p.pix[int(2*s.y+1)*p.side+int(2*s.x+1)])
-}
+func (p *plane) twice(s spot) float64 { return float64(p.pix[int(2*s.y+1)*p.side+int(2*s.x+1)]) }
 
 // rectify fills the planes with the channels of a face, its edge taken so many
 // times as large as proposed; false where too much of it lies outside the picture.

@@ -43,9 +43,7 @@ type verdict struct {
 	since time.Time // of the repetition; zero: each is new
 }
 
-func newRepeats() *repeats {
-	return &repeats{seed: maphash.MakeSeed(), seen: map[uint64]time.Time{}}
-}
+func newRepeats() *repeats { return &repeats{seed: maphash.MakeSeed(), seen: map[uint64]time.Time{}} }
 
 // look takes in the next picture; only key pictures count.
 func (r *repeats) look(f *av.Frame) {

@@ -73,10 +73,6 @@ func (g grid) cells(polygons [][]fact.Point) []int32 {
 	return out
 }
 
-func (g grid) clampX(x float64) int {
-	return int(min(max(x, 0), float64(g.width-1))) / g.step
-}
+func (g grid) clampX(x float64) int { return int(min(max(x, 0), float64(g.width-1))) / g.step }
 
-func (g grid) clampY(y float64) int {
-	return int(min(max(y, 0), float64(g.height-1))) / g.step
-}
+func (g grid) clampY(y float64) int { return int(min(max(y, 0), float64(g.height-1))) / g.step }

@@ -24,9 +24,7 @@ func Origin(pub ed25519.PublicKey) string { return "vision/" + ledger.Fingerprin
 
 // Key is a ledger's public key as witnesses take it: a verifier key
 // (https://c2sp.org/signed-note).
-func Key(pub ed25519.PublicKey) (string, error) {
-	return note.NewEd25519VerifierKey(Origin(pub), pub)
-}
+func Key(pub ed25519.PublicKey) (string, error) { return note.NewEd25519VerifierKey(Origin(pub), pub) }
 
 // Checkpoint is one that was signed by its log.
 type Checkpoint struct {

@@ -19,9 +19,7 @@ func noMore() Call { return say("no_va_mas", "No va más", "No more bets").main(
 
 func hechas() Call { return say("hechas_apuestas", "¿Hechas las apuestas?", "Bets placed?").main() }
 
-func zone(name, es, en string) Zone {
-	return Zone{name, text.Text{ES: es, EN: en}.Localized()}
-}
+func zone(name, es, en string) Zone { return Zone{name, text.Text{ES: es, EN: en}.Localized()} }
 
 func zones(names ...string) (zs []Zone) {
 	for _, n := range names {

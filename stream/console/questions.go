@@ -62,9 +62,7 @@ type recorder struct {
 
 func (w *recorder) Header() http.Header { return w.header }
 
-func (w *recorder) WriteHeader(status int) {
-	w.status = cmp.Or(w.status, status)
-}
+func (w *recorder) WriteHeader(status int) { w.status = cmp.Or(w.status, status) }
 
 func (w *recorder) Write(b []byte) (int, error) {
 	w.WriteHeader(http.StatusOK)

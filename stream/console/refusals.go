@@ -137,6 +137,4 @@ func short(s string, most int) string {
 }
 
 // refused notes that something was refused.
-func (s *Server) refused(r *http.Request, a Act) {
-	s.refusals.note(network(hostOf(r)), a)
-}
+func (s *Server) refused(r *http.Request, a Act) { s.refusals.note(network(hostOf(r)), a) }

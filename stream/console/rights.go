@@ -21,9 +21,7 @@ import (
 
 // May asks for a right of the sender of a request. Handlers that the console calls (WHEP,
 // say) ask it.
-func May(ctx context.Context, right Right, of account.Object) error {
-	return who(ctx).May(right, of)
-}
+func May(ctx context.Context, right Right, of account.Object) error { return who(ctx).May(right, of) }
 
 // scope is what a route is about.
 type scope int

@@ -93,9 +93,7 @@ func media(b []byte) bool {
 }
 
 // takes reports whether b can be one more.
-func (x *batch) takes(b []byte) bool {
-	return len(b) <= x.size && len(x.buf)+len(b) <= maxBatch
-}
+func (x *batch) takes(b []byte) bool { return len(b) <= x.size && len(x.buf)+len(b) <= maxBatch }
 
 // add puts b behind the others and reports whether it has to be the last.
 func (x *batch) add(b []byte) bool {

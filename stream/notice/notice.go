@@ -32,9 +32,7 @@ type Hub struct {
 }
 
 // NewHub makes an empty hub.
-func NewHub() *Hub {
-	return &Hub{subs: map[*Sub]struct{}{}, kept: map[[3]string]Message{}}
-}
+func NewHub() *Hub { return &Hub{subs: map[*Sub]struct{}{}, kept: map[[3]string]Message{}} }
 
 // Publish sends body to all who watch the table. It never waits.
 func (h *Hub) Publish(typ, table, key string, body any) error {
@@ -86,9 +84,7 @@ func (h *Hub) send(typ, table, key string, body any, keep, relayed bool) error {
 type View func(m Message) (Message, bool)
 
 // Subscribe joins. A nil view sees everything.
-func (h *Hub) Subscribe(view View) *Sub {
-	return h.join(&Sub{view: view})
-}
+func (h *Hub) Subscribe(view View) *Sub { return h.join(&Sub{view: view}) }
 
 // SubscribeOwn joins for another machine of the house, which is told what is of this one.
 func (h *Hub) SubscribeOwn() *Sub { return h.join(&Sub{own: true}) }

@@ -48,9 +48,7 @@ func (s *Store) Believe(seals []SealSpan) error {
 }
 
 // sameSeals reports whether two lists have the same seals.
-func sameSeals(a, b []SealSpan) bool {
-	return slices.EqualFunc(a, b, SealSpan.equal)
-}
+func sameSeals(a, b []SealSpan) bool { return slices.EqualFunc(a, b, SealSpan.equal) }
 
 func (x SealSpan) equal(y SealSpan) bool {
 	return x.same(y.Table, y.From, y.To) && x.By == y.By && x.Why == y.Why && x.Gone == y.Gone

@@ -69,9 +69,7 @@ func (t Tally) Of(p Place) Moved {
 }
 
 // Sums adds up the movements of the events from index from to the end.
-func Sums(rec *round.Record, from int) Tally {
-	return SumsBy(rec, from, PlaceOf)
-}
+func Sums(rec *round.Record, from int) Tally { return SumsBy(rec, from, PlaceOf) }
 
 // SumsBy adds them up by another place than that of each event.
 func SumsBy(rec *round.Record, from int, of func(*round.Event) Place) Tally {

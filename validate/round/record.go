@@ -131,9 +131,7 @@ func (e *Event) Confidence() float64 {
 }
 
 // Is reports whether the event announces one of the calls.
-func (e *Event) Is(calls ...string) bool {
-	return e.Type == Announce && slices.Contains(calls, e.Call)
-}
+func (e *Event) Is(calls ...string) bool { return e.Type == Announce && slices.Contains(calls, e.Call) }
 
 // Movement reports whether the event moves money after the game is decided.
 func (e *Event) Movement() bool {

@@ -24,9 +24,7 @@ type span struct {
 	croupier bool // of the staff, only the croupier lacks
 }
 
-func (w *watch) start(rec *Record) {
-	w.own = room.Table{ID: rec.Table, Recording: rec.Recording}
-}
+func (w *watch) start(rec *Record) { w.own = room.Table{ID: rec.Table, Recording: rec.Recording} }
 
 // watchEvent does to the shift, the staff and the recordings what an event does.
 func (x *examination) watchEvent(e *Event) {

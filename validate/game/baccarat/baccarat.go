@@ -65,9 +65,7 @@ func (t cards) points(cards []table.Dealt) int {
 }
 
 // pointsAt is the total of a zone's cards that lie there at an event.
-func (t cards) pointsAt(zone string, event int) int {
-	return t.points(t.CardsAt(zone, event))
-}
+func (t cards) pointsAt(zone string, event int) int { return t.points(t.CardsAt(zone, event)) }
 
 // bankerSeat is the one seat with the spot banca.
 func (t cards) bankerSeat() (int, error) {

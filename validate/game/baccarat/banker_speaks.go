@@ -22,9 +22,7 @@ func (c *circle) bankShown() int {
 }
 
 // bankSpeaks is where the banker showed his cards or said that he abates; len(Events).
-func (c *circle) bankSpeaks() int {
-	return min(c.bankShown(), c.abateSaid("banca"))
-}
+func (c *circle) bankSpeaks() int { return min(c.bankShown(), c.abateSaid("banca")) }
 
 // abateSaid is the first call by which a hand abates; len(Events). A
 // call that names no zone is of the hand of who makes it.

@@ -125,9 +125,7 @@ func (r *Ranking) Strongest(cards []card.Card) Value {
 
 // Best is the best hand of Size cards out of cards. Where several are equal it
 // is the one that takes the earlier cards; the zero Hand where there is none.
-func (r *Ranking) Best(cards []card.Card) Hand {
-	return r.BestOf(cards, nil, -1)
-}
+func (r *Ranking) Best(cards []card.Card) Hand { return r.BestOf(cards, nil, -1) }
 
 // BestOf is the best hand with exactly from of the own cards and the rest from
 // the common ones; -1 lets it take as many of each as it likes.

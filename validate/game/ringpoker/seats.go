@@ -57,9 +57,7 @@ type dealt struct {
 }
 
 // left is what a player has not yet put, and whether that is known.
-func (p *player) left() (money.Cents, bool) {
-	return p.stack - p.ante - p.total, p.known
-}
+func (p *player) left() (money.Cents, bool) { return p.stack - p.ante - p.total, p.known }
 
 // able reports whether a player may still bet.
 func (p *player) able() bool { return p.in && !p.allIn }

@@ -22,9 +22,7 @@ func (h *hand) pending(p *player) bool {
 }
 
 // closed reports whether the interval's betting is over.
-func (h *hand) closed() bool {
-	return h.liveCount() < 2 || !slices.ContainsFunc(h.order, h.pending)
-}
+func (h *hand) closed() bool { return h.liveCount() < 2 || !slices.ContainsFunc(h.order, h.pending) }
 
 // nextPending is the next seat after another that still has to speak; 0: none.
 func (h *hand) nextPending(after int) int {

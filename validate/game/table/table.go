@@ -152,9 +152,7 @@ func reveal(cards []Dealt, e *round.Event, i int) []Dealt {
 }
 
 // Readable reports whether a card is seen and of the game's pack.
-func (t *Table) Readable(c card.Card) bool {
-	return c != card.Unseen && !t.foreign(c)
-}
+func (t *Table) Readable(c card.Card) bool { return c != card.Unseen && !t.foreign(c) }
 
 func (t *Table) foreign(c card.Card) bool {
 	if !t.kind.Spanish {

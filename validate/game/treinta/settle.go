@@ -12,9 +12,7 @@ import (
 )
 
 // prisonTie reports whether the rows tie at the target, which takes half of every stake.
-func (g *treinta) prisonTie() bool {
-	return g.winner == "nulo" && g.totals["negro"] == g.r.Target
-}
+func (g *treinta) prisonTie() bool { return g.winner == "nulo" && g.totals["negro"] == g.r.Target }
 
 // insured reports whether a stake has a valid insurance.
 func (g *treinta) insured(seat int, spot string) bool {

@@ -83,9 +83,7 @@ func (r *Roulette) check() error {
 
 func (r *Roulette) play(s settings) play { return &roulettePlay{r: r, set: s} }
 
-func (r *Roulette) all() []*rouletteSpot {
-	return slices.Collect(maps.Values(r.spots))
-}
+func (r *Roulette) all() []*rouletteSpot { return slices.Collect(maps.Values(r.spots)) }
 
 // announced joins the announced bets with the spots that their chips stand for.
 func (r *Roulette) announced() error {

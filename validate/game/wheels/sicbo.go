@@ -229,8 +229,6 @@ func (p *sicBoPlay) pay(x sicBoSpot) Pay {
 	return standard
 }
 
-func (p *sicBoPlay) result(*table) any {
-	return map[string]any{"sum": p.sum, "triple": p.triple()}
-}
+func (p *sicBoPlay) result(*table) any { return map[string]any{"sum": p.sum, "triple": p.triple()} }
 
 func (p *sicBoPlay) truth(_ *table, e *round.Event) verdictOfCall { return totalCall(e, p.sum) }

@@ -418,9 +418,7 @@ func (c *ringPokerRound) pushedAmid(pot Move) bool {
 
 // apart is the time between two movements; 0 when both may have been at once.
 // Either can be seen late, when the hand that made it leaves its chips.
-func apart(a, b Move) time.Duration {
-	return max(a.From.Sub(b.At), b.From.Sub(a.At), 0)
-}
+func apart(a, b Move) time.Duration { return max(a.From.Sub(b.At), b.From.Sub(a.At), 0) }
 
 // pushes records the chips that were pushed to the players: their part of the
 // pot, and what comes back to them.
