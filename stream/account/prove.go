@@ -104,9 +104,6 @@ func (b *Book) Missing(a *Account, strong bool) string {
 	return ""
 }
 
-// Needs reports whether a role needs a second factor.
-func (b *Book) Needs(role string) bool { return slices.Contains(b.opts.Factor, role) }
-
 // Enrol gives somebody a second factor, who proves with a code that the
 // authenticator has the secret. The recovery codes are shown once.
 func (b *Book) Enrol(user, secret, code string) (recovery []string, err error) {

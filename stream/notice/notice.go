@@ -50,15 +50,6 @@ func (h *Hub) Relay(typ, table, key string, body any) error {
 	return h.send(typ, table, key, body, true, true)
 }
 
-// Forget drops a retained message.
-func (h *Hub) Forget(typ, table, key string) {
-	h.mu.Lock()
-	defer h.mu.Unlock()
-	k := [3]string{typ, table, key}
-	delete(h.kept, k)
-	h.keys = slices.DeleteFunc(h.keys, func(x [3]string) bool { return x == k })
-}
-
 func (h *Hub) send(typ, table, key string, body any, keep, relayed bool) error {
 	b, err := json.Marshal(body)
 	if err != nil {

@@ -32,8 +32,6 @@ func TestJoiningKnowsTheState(t *testing.T) {
 	h.Retain("alert", "BJ1", "7", "open")
 	h.Retain("state", "BJ1", "", 1)
 	h.Retain("state", "BJ1", "", 2)
-	h.Retain("alert", "BJ1", "8", "open")
-	h.Forget("alert", "BJ1", "8")
 	h.Publish("overlay", "BJ1", "cam", 3)
 	s := h.Subscribe(nil)
 	defer s.Close()

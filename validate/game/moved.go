@@ -38,9 +38,6 @@ type Sum struct {
 // Moved is what collect, pay, commission and return events moved on one place.
 type Moved struct{ Collect, Pay, Commission, Return Sum }
 
-// Any reports whether anything was moved.
-func (m Moved) Any() bool { return m.First() >= 0 }
-
 // First is the index of the first movement, -1 when there is none.
 func (m Moved) First() int {
 	first := -1

@@ -38,7 +38,6 @@ type box struct {
 	bustAt              int          // event of the card that took it over 21; -1
 	value               int          // final total; -1 unknown
 	evenMoney           bool         // taken by the box's own player
-	secondAt, thirdAt   int          // events of its second and third card, -1
 	evenBy, surrenderBy map[int]bool // other players on the box
 }
 

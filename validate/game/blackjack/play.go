@@ -27,7 +27,7 @@ func (g *blackjack) open(seat, k int) *box {
 	if k > 1 {
 		zone += "/" + strconv.Itoa(k)
 	}
-	b := &box{zone: zone, seat: seat, k: k, bustAt: -1, secondAt: -1, thirdAt: -1, value: -1,
+	b := &box{zone: zone, seat: seat, k: k, bustAt: -1, value: -1,
 		evenBy: map[int]bool{}, surrenderBy: map[int]bool{}}
 	g.hands = append(g.hands, b)
 	return b
@@ -90,12 +90,6 @@ func (g *blackjack) cardTo(i, seat, k int, d table.Dealt) {
 		g.notAllowed(i, seat, "hit")
 	}
 	b.cards = append(b.cards, d)
-	switch len(b.cards) {
-	case 2:
-		b.secondAt = i
-	case 3:
-		b.thirdAt = i
-	}
 	if b.split || len(b.cards) > 2 {
 		g.thirdBy[seat] = true
 	}
@@ -176,7 +170,6 @@ func (g *blackjack) split(i int, b *box, by int) {
 	n := g.open(b.seat, k)
 	n.cards = []table.Dealt{b.cards[1]}
 	b.cards = b.cards[:1:1]
-	b.secondAt = -1
 	for _, h := range []*box{b, n} {
 		h.split, h.splitAces, h.stood = true, aces, false
 	}

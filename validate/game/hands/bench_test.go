@@ -34,7 +34,7 @@ func BenchmarkHands(b *testing.B) {
 	for _, n := range []int{5, 7} {
 		ours, theirs := dealings(b, n)
 		name := map[int]string{5: "five", 7: "seven"}[n]
-		worth := r.Strongest
+		worth := func(c []card.Card) Value { return r.Best(c).Value }
 		if n == 5 {
 			worth = r.Value
 		}
@@ -73,7 +73,7 @@ func TestSameOrder(t *testing.T) {
 	for range 20000 {
 		a, x := deal()
 		b, y := deal()
-		va, vb := r.Strongest(a), r.Strongest(b)
+		va, vb := r.Best(a).Value, r.Best(b).Value
 		px, py := poker.Evaluate(x), poker.Evaluate(y) // the lower the better
 		if (va > vb) != (px < py) || (va == vb) != (px == py) {
 			t.Fatalf("%v %x, %v %x; theirs %d, %d", a, va, b, vb, px, py)

@@ -117,12 +117,6 @@ type Hand struct {
 	Cards []card.Card // in the order in which they were given
 }
 
-// Strongest is the worth of the best hand of Size cards out of cards.
-func (r *Ranking) Strongest(cards []card.Card) Value {
-	s := search{r: r, all: cards, from: -1}
-	return s.run()
-}
-
 // Best is the best hand of Size cards out of cards. Where several are equal it
 // is the one that takes the earlier cards; the zero Hand where there is none.
 func (r *Ranking) Best(cards []card.Card) Hand { return r.BestOf(cards, nil, -1) }

@@ -64,7 +64,7 @@ func newSevenTable(r *housepoker.Rules, rank *hands.Ranking) *sevenTable {
 				cards = append(cards, card.Of(n+1, 0))
 			}
 		}
-		suited[mask] = rank.Strongest(cards)
+		suited[mask] = rank.Best(cards).Value
 		seen[suited[mask]] = true
 	}
 	for v := range seen {
@@ -130,7 +130,7 @@ func (s *sevenTable) rainbow(board [5]int8, a, b int) (hands.Value, bool) {
 		}
 		cards = append(cards, card.Of(n+1, k%4))
 	}
-	return s.rank.Strongest(cards), true
+	return s.rank.Best(cards).Value, true
 }
 
 // showdown is how every two cards stand on one board against every two others.

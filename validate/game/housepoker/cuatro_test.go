@@ -49,7 +49,7 @@ func newFourOfSix(rank *hands.Ranking) *fourOfSix {
 		f.values = append(f.values, v)
 	}
 	slices.Sort(f.values)
-	eachSet(5, func(cards []card.Card) { f.five[index5(cards...)] = f.place(rank.Strongest(cards)) })
+	eachSet(5, func(cards []card.Card) { f.five[index5(cards...)] = f.place(rank.Best(cards).Value) })
 	for n := 1; n <= 5; n++ {
 		f.differ(n)
 	}

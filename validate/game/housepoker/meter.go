@@ -21,13 +21,13 @@ type claim struct {
 
 // better orders claims as they are paid: without exchange first, then the higher hand.
 func better(a, b claim) int {
-	if a.changed != b.changed {
-		if b.changed {
-			return -1
-		}
-		return 1
+	switch {
+	case a.changed == b.changed:
+		return cmp.Compare(b.value, a.value)
+	case b.changed:
+		return -1
 	}
-	return cmp.Compare(b.value, a.value)
+	return 1
 }
 
 // meters settles the bets on the progressive prizes, best hand first.
@@ -89,31 +89,34 @@ func (t *table) claims() (list, hidden []claim) {
 			e.unknown(silent)
 			continue
 		}
-		s := t.seat(e.Seat)
-		v, why := t.meterHand(s)
-		c := claim{e: e, value: v, changed: t.rules.Deal.Draw && len(t.zone(game.SeatZone(s.n)).gone) > 0}
-		switch {
-		case c.changed && !t.opt.withDiscard, why == unseen && s.fold >= 0:
+		switch c, why := t.claim(e, sp); {
+		case c.changed && !t.opt.withDiscard, why == unseen && t.seat(e.Seat).fold >= 0:
 			e.Lose()
-			continue
 		case why != known:
 			e.unknown(why)
 			hidden = append(hidden, c)
-			continue
-		}
-		table := sp.Prizes
-		if c.changed {
-			table = sp.Changed
-		}
-		p, ok := table[v.Category().String()]
-		if !ok {
+		case c.prize == Prize{}:
 			e.Lose()
-			continue
+		default:
+			list = append(list, c)
 		}
-		c.prize = p
-		list = append(list, c)
 	}
 	return list, hidden
+}
+
+// claim is what a bet on the meter may take, where its hand is known.
+func (t *table) claim(e *entry, sp *Spot) (claim, sight) {
+	s := t.seat(e.Seat)
+	v, why := t.meterHand(s)
+	c := claim{e: e, value: v, changed: t.rules.Deal.Draw && len(t.zone(game.SeatZone(s.n)).gone) > 0}
+	table := sp.Prizes
+	if c.changed {
+		table = sp.Changed
+	}
+	if why == known {
+		c.prize = table[v.Category().String()]
+	}
+	return c, why
 }
 
 // meterHand is the hand that counts for the meter: the first five cards, the
@@ -206,12 +209,6 @@ func (t *table) rankOf(e *entry) (claim, bool) {
 	if sp.Against != AgainstMeter || e.Outcome != round.Win {
 		return claim{}, false
 	}
-	s := t.seat(e.Seat)
-	v, why := t.meterHand(s)
-	c := claim{e: e, value: v, changed: t.rules.Deal.Draw && len(t.zone(game.SeatZone(s.n)).gone) > 0}
-	table := sp.Prizes
-	if c.changed {
-		table = sp.Changed
-	}
-	return c, why == known && table[v.Category().String()].Share > 0
+	c, _ := t.claim(e, sp)
+	return c, c.prize.Share > 0
 }

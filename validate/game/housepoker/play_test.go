@@ -282,7 +282,7 @@ func settle(t testing.TB, rec *round.Record) *round.Record {
 	})
 	taken := game.Sums(rec, 0)
 	for _, e := range order {
-		if taken.Of(game.Place{Seat: e.Seat, Spot: e.Spot}).Any() {
+		if taken.Of(game.Place{Seat: e.Seat, Spot: e.Spot}).First() >= 0 {
 			continue
 		}
 		if lost := e.Stake - e.Returns; lost > 0 && e.Outcome == round.Lose {

@@ -121,7 +121,6 @@ const (
 	voidsOpen = "open"    // the round, until the last board card while a seat is in play
 	voidsDeal = "board"   // the round, until the last board card
 	figures   = "figures" // the round, when the card is a J, Q, K or A
-	goesOn    = ""
 )
 
 // Misdeal says what annuls the round.

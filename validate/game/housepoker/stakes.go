@@ -16,7 +16,6 @@ type chips struct {
 	valid      money.Cents // a bet
 	void       money.Cents // late or not allowed: no bet, given back
 	timely     money.Cents // what lay as a bet when its window closed
-	first      int         // first chips of any sort
 	last       int         // last chips of the bet
 	lastTimely int
 	late       sum // late chips
@@ -64,7 +63,7 @@ func (c *chips) there() money.Cents { return c.valid + c.void }
 func (t *table) spot(p game.Place, i int) *chips {
 	c := t.chips[p]
 	if c == nil {
-		c = t.chipRoom.New(chips{Place: p, first: i, last: i, lastTimely: i})
+		c = t.chipRoom.New(chips{Place: p, last: i, lastTimely: i})
 		t.chips[p] = c
 		t.places = append(t.places, c)
 	}
@@ -93,10 +92,11 @@ func (t *table) bet(i int, e *round.Event) {
 			s.valid = i
 		}
 	}
-	if how == game.Plays && e.Spot == "turn" && s.turn == none {
+	switch {
+	case how != game.Plays:
+	case e.Spot == "turn" && s.turn == none:
 		s.turn = i
-	}
-	if how == game.Plays && e.Spot == "river" && s.river == none {
+	case e.Spot == "river" && s.river == none:
 		s.river = i
 	}
 }
@@ -150,14 +150,8 @@ func (t *table) moment(name string) int {
 		return t.bankAt
 	case "draw":
 		return t.drawAt
-	case "board1":
-		return t.boardCard(1)
-	case "board3":
-		return t.boardCard(3)
-	case "board4":
-		return t.boardCard(4)
-	case "board5":
-		return t.boardCard(5)
+	case "board1", "board3", "board4", "board5":
+		return t.boardCard(int(name[len(board)] - '0'))
 	default:
 		if z := t.zones[name]; z != nil && z.shown >= 0 {
 			return z.shown

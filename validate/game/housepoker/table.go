@@ -24,10 +24,8 @@ const none = -1
 // slot is one card in a zone.
 type slot struct {
 	card  card.Card // Unseen while it is not known
-	event int       // of the card event
 	seen  int       // last event that showed what it is
-	face  string
-	extra bool // bought or drawn after the deal
+	extra bool      // bought or drawn after the deal
 }
 
 // zone are the cards of one place.

@@ -227,7 +227,7 @@ func (t *table) has(action string) bool { return slices.Contains(t.rules.Actions
 
 func (t *table) put(i int, e *round.Event) {
 	z := t.zone(e.Zone)
-	s := slot{card: game.Read(e.Card, e), event: i, seen: i, face: e.Face}
+	s := slot{card: game.Read(e.Card, e), seen: i}
 	z.last = i
 	switch {
 	case e.Zone == board || e.Zone == discard:
@@ -258,7 +258,7 @@ func (t *table) reveal(i int, e *round.Event) {
 		z.odd = &oddReveal{i, should, len(e.Cards)}
 	}
 	for len(z.slots) < len(e.Cards) {
-		z.slots = append(z.slots, slot{event: i, face: "down"})
+		z.slots = append(z.slots, slot{})
 	}
 	z.slots = z.slots[:len(e.Cards)]
 	for k, c := range e.Cards {

@@ -17,8 +17,7 @@ type Chips struct {
 	late    money.Cents // what came too late and never plays
 	freed   money.Cents // what the player took back with right when the banker spoke first: it was bet all the same
 	gone    money.Cents // what the player took back when the cards were dealt already
-	first   int         // first and last bet event
-	Last    int
+	Last    int         // last bet event
 	Refused bool
 	settled bool // paid, returned or half collected while the record runs: what is taken then is the player's own
 }
@@ -54,7 +53,7 @@ func (s *Stakes) Any(spot string) bool {
 func (s *Stakes) place(p game.Place, event int) *Chips {
 	c := s.By[p]
 	if c == nil {
-		c = &Chips{Place: p, first: event, Last: event}
+		c = &Chips{Place: p, Last: event}
 		s.By[p] = c
 		s.List = append(s.List, c)
 	}
