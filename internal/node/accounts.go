@@ -16,7 +16,8 @@ import (
 func (n *Node) openAccounts() (*account.Book, error) {
 	opts := account.Options{Share: n.shared(), Factor: n.cfg.SignIn.Factor, KeepFirst: n.cfg.SignIn.KeepFirst}
 	for _, a := range n.cfg.Accounts {
-		opts.Configured = append(opts.Configured, account.Account{User: a.User, Role: a.Role, Password: a.Password, Tables: a.Tables})
+		configured := account.Account{User: a.User, Role: a.Role, Password: a.Password, Tables: a.Tables}
+		opts.Configured = append(opts.Configured, configured)
 	}
 	if o := n.cfg.SignIn.OIDC; o != nil {
 		var err error

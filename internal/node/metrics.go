@@ -21,7 +21,8 @@ import (
 type metrics struct{ n *Node }
 
 // series gives metrics of a kind their name, help, value, and labels: a name and its value each.
-func series(ch chan<- prometheus.Metric, kind prometheus.ValueType) func(name, help string, v float64, labels ...string) {
+func series(ch chan<- prometheus.Metric, kind prometheus.ValueType) (
+	send func(name, help string, v float64, labels ...string)) {
 	return func(name, help string, v float64, labels ...string) {
 		var names, values []string
 		for l := range slices.Chunk(labels, 2) {

@@ -243,14 +243,8 @@ func (c *Camera) Try(ctx context.Context, cal *calibration.Table, image []byte) 
 		return nil, fmt.Errorf("preview: %w", err)
 	}
 	c.mine(cal)
-	zones, err := preview.Tool{
-		Command: []string{exe, previewSubcommand},
-		Env:     c.table.lent.ReaderEnv,
-	}.Read(
-		ctx,
-		cal,
-		image,
-	)
+	tool := preview.Tool{Command: []string{exe, previewSubcommand}, Env: c.table.lent.ReaderEnv}
+	zones, err := tool.Read(ctx, cal, image)
 	out := make([]Sight, 0, len(zones))
 	for _, z := range zones {
 		var s state

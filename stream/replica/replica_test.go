@@ -31,7 +31,8 @@ func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
 
 var (
 	cam   = record.Camera{Table: "R1", Camera: "R1-1"}
-	terms = config.ReplicaKeep{Ledger: 1000 * time.Hour, Recordings: 100 * time.Hour, Alerts: 300 * time.Hour, Actas: 2000 * time.Hour}
+	terms = config.ReplicaKeep{Ledger: 1000 * time.Hour, Recordings: 100 * time.Hour, Alerts: 300 * time.Hour,
+		Actas: 2000 * time.Hour}
 )
 
 // room is a node's evidence, and a store.

@@ -30,7 +30,8 @@ type Report struct {
 // and that all of it is locked for as long as the terms say. Recordings are not fetched:
 // their SHA-256 is the store's own word, which it has checked when they came (Restore
 // fetches them).
-func Verify(ctx context.Context, v *Vault, data string, terms config.ReplicaKeep, progress func(done, all int)) (Report, error) {
+func Verify(ctx context.Context, v *Vault, data string, terms config.ReplicaKeep,
+	progress func(done, all int)) (Report, error) {
 	if progress == nil {
 		progress = func(int, int) {}
 	}
