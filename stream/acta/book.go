@@ -4,13 +4,12 @@ import (
 	"encoding/json"
 	"fmt"
 	"time"
+
 	"vision/internal/money"
-	"vision/internal/text"
 	"vision/stream/ledger"
 	"vision/stream/record"
 	"vision/validate/finding"
 	"vision/validate/room"
-
 	"vision/validate/round"
 )
 
@@ -78,6 +77,16 @@ func (b *book) of(table string) *gathered {
 	return g
 }
 
+// read hands on what an entry has; false where it is of another form.
+func read[T any](e ledger.Entry, take func(T)) bool {
+	var p T
+	if json.Unmarshal(e.Payload, &p) != nil {
+		return false
+	}
+	take(p)
+	return true
+}
+
 // take reads one entry; false where it is of another form.
 func (b *book) take(e ledger.Entry) bool {
 	defer func() {
@@ -90,17 +99,13 @@ func (b *book) take(e ledger.Entry) bool {
 		return b.supervision(e)
 	case ledger.Node:
 		return b.node(e)
-	case ledger.Segment, ledger.Retention:
-		var n record.SegmentNote
-		if json.Unmarshal(e.Payload, &n) != nil {
-			return false
-		}
-		g := b.of(n.Table)
-		if e.Kind == ledger.Retention {
-			g.removed[n.File] = true
-			return true
-		}
-		g.segments, g.lossy[n.File] = append(g.segments, n.Segment), n.Gaps || n.Dropped > 0
+	case ledger.Segment:
+		return read(e, func(n record.SegmentNote) {
+			g := b.of(n.Table)
+			g.segments, g.lossy[n.File] = append(g.segments, n.Segment), n.Gaps || n.Dropped > 0
+		})
+	case ledger.Retention:
+		return read(e, func(n record.SegmentNote) { b.of(n.Table).removed[n.File] = true })
 	case ledger.Round:
 		return b.record(e)
 	case ledger.Judged:
@@ -112,154 +117,125 @@ func (b *book) take(e ledger.Entry) bool {
 	case ledger.Health:
 		return b.coarse(e)
 	case ledger.Seal:
-		var n record.SealSpan
-		if json.Unmarshal(e.Payload, &n) != nil {
-			return false
-		}
-		b.of(n.Table).seal(n)
+		return read(e, func(n record.SealSpan) { b.of(n.Table).seal(n) })
 	}
 	return true
 }
 
 func (b *book) supervision(e ledger.Entry) bool {
-	var p struct {
+	return read(e, func(p struct {
 		Records []struct {
 			Norm        string
 			Tables      []room.Table
 			Assignments []room.Assignment
 		}
 		Verdicts []struct{ Findings []room.Finding }
-	}
-	if json.Unmarshal(e.Payload, &p) != nil {
-		return false
-	}
-	s := step{at: e.Time, tables: map[string]room.Table{}, norms: map[string]string{}, jefes: map[string]string{}}
-	for _, r := range p.Records {
-		for _, t := range r.Tables {
-			s.tables[t.ID], s.norms[t.ID] = t, r.Norm
-		}
-		for _, a := range r.Assignments {
-			for _, id := range a.Tables {
-				s.jefes[id] = a.Jefe
+	}) {
+		s := step{at: e.Time, tables: map[string]room.Table{}, norms: map[string]string{}, jefes: map[string]string{}}
+		for _, r := range p.Records {
+			for _, t := range r.Tables {
+				s.tables[t.ID], s.norms[t.ID] = t, r.Norm
+			}
+			for _, a := range r.Assignments {
+				for _, id := range a.Tables {
+					s.jefes[id] = a.Jefe
+				}
 			}
 		}
-	}
-	for _, v := range p.Verdicts {
-		s.against = append(s.against, v.Findings...)
-	}
-	b.steps = append(b.steps, s)
-	return true
+		for _, v := range p.Verdicts {
+			s.against = append(s.against, v.Findings...)
+		}
+		b.steps = append(b.steps, s)
+	})
 }
 
 // node notes when no node ran: from the last entry before it started. At an orderly stop
 // that is a segment that was closed then; at another, one of a segment's length before.
 func (b *book) node(e ledger.Entry) bool {
-	var p struct{ Action string }
-	if json.Unmarshal(e.Payload, &p) != nil {
-		return false
-	}
-	if p.Action == ledger.Started && !b.before.IsZero() && b.before.Before(e.Time) {
-		b.off = append(b.off, Span{b.before, e.Time})
-		b.stopped(b.before)
-	}
-	return true
+	return read(e, func(p struct{ Action string }) {
+		if p.Action == ledger.Started && !b.before.IsZero() && b.before.Before(e.Time) {
+			b.off = append(b.off, Span{b.before, e.Time})
+			b.stopped(b.before)
+		}
+	})
 }
 
 func (b *book) record(e ledger.Entry) bool {
-	var p struct {
+	return read(e, func(p struct {
 		ID     string
 		Table  struct{ Min, Max money.Cents }
 		Events []struct {
 			Type   round.Type
 			Amount money.Cents
 		}
-	}
-	if json.Unmarshal(e.Payload, &p) != nil {
-		return false
-	}
-	m := moved{min: p.Table.Min, max: p.Table.Max}
-	for _, ev := range p.Events {
-		switch ev.Type {
-		case round.Collect:
-			m.collected += ev.Amount
-		case round.Pay:
-			m.paid += ev.Amount
-		case round.Commission:
-			m.commission += ev.Amount
+	}) {
+		m := moved{min: p.Table.Min, max: p.Table.Max}
+		for _, ev := range p.Events {
+			switch ev.Type {
+			case round.Collect:
+				m.collected += ev.Amount
+			case round.Pay:
+				m.paid += ev.Amount
+			case round.Commission:
+				m.commission += ev.Amount
+			}
 		}
-	}
-	b.of(e.Table).moved[p.ID] = m
-	return true
+		b.of(e.Table).moved[p.ID] = m
+	})
 }
 
 func (b *book) judged(e ledger.Entry) bool {
-	var p struct {
+	return read(e, func(p struct {
 		Round         string
 		Start, End    time.Time
 		NotVerifiable string `json:"not_verifiable"`
 		Findings      []found
-	}
-	if json.Unmarshal(e.Payload, &p) != nil {
-		return false
-	}
-	g := b.of(e.Table)
-	for i := range p.Findings {
-		f := &p.Findings[i]
-		f.id = fmt.Sprintf("%s/%s/%s/%d/%s/%s", e.Table, p.Round, f.Code, f.Seat, f.Spot, f.Zone)
-	}
-	g.rounds = append(g.rounds, judged{p.Start, p.End, p.NotVerifiable, p.Findings, g.moved[p.Round]})
-	delete(g.moved, p.Round)
-	return true
+	}) {
+		g := b.of(e.Table)
+		for i := range p.Findings {
+			f := &p.Findings[i]
+			f.id = fmt.Sprintf("%s/%s/%s/%d/%s/%s", e.Table, p.Round, f.Code, f.Seat, f.Spot, f.Zone)
+		}
+		g.rounds = append(g.rounds, judged{p.Start, p.End, p.NotVerifiable, p.Findings, g.moved[p.Round]})
+		delete(g.moved, p.Round)
+	})
 }
 
 func (b *book) alert(e ledger.Entry) bool {
-	var p struct {
-		ID, Kind, Code, Severity, Rule, Round, Spot string
-		text.Localized
-		Seat                 int
-		Amount               money.Cents
-		Probability          float64
-		At, Raised, Resolved time.Time
-		Ack                  *struct {
+	return read(e, func(p struct {
+		Finding
+		ID  string
+		Ack *struct {
 			By, Outcome, Note string
 			At                time.Time
 		}
-	}
-	if json.Unmarshal(e.Payload, &p) != nil {
-		return false
-	}
-	f := &Finding{
-		Alert: p.ID, Kind: p.Kind, Code: p.Code, Severity: p.Severity, Rule: p.Rule, Round: p.Round, Seat: p.Seat,
-		Spot: p.Spot, Amount: p.Amount, Probability: p.Probability, Localized: p.Localized, At: p.At, Raised: p.Raised,
-		Resolved: p.Resolved,
-	}
-	if p.Ack != nil {
-		f.Acknowledged, f.By, f.Outcome, f.Note = p.Ack.At, p.Ack.By, p.Ack.Outcome, p.Ack.Note
-	}
-	b.of(e.Table).alerts[p.ID] = f
-	return true
+	}) {
+		f := &p.Finding
+		f.Alert = p.ID
+		if a := p.Ack; a != nil {
+			f.Acknowledged, f.By, f.Outcome, f.Note = a.At, a.By, a.Outcome, a.Note
+		}
+		b.of(e.Table).alerts[p.ID] = f
+	})
 }
 
 // session takes up what a person put on record; what comes by itself stands elsewhere.
 func (b *book) session(e ledger.Entry) bool {
-	var p struct {
+	return read(e, func(p struct {
 		By                string
 		Event, Float      json.RawMessage
 		Refused, Findings []struct{ Code string }
-	}
-	if json.Unmarshal(e.Payload, &p) != nil {
-		return false
-	}
-	if p.By == "" {
-		return true
-	}
-	s := Step{At: e.Time, By: p.By, Event: p.Event, Float: p.Float, Refused: len(p.Refused) > 0}
-	for _, f := range append(p.Refused, p.Findings...) {
-		s.Codes = append(s.Codes, f.Code)
-	}
-	g := b.of(e.Table)
-	g.session = append(g.session, s)
-	return true
+	}) {
+		if p.By == "" {
+			return
+		}
+		s := Step{At: e.Time, By: p.By, Event: p.Event, Float: p.Float, Refused: len(p.Refused) > 0}
+		for _, f := range append(p.Refused, p.Findings...) {
+			s.Codes = append(s.Codes, f.Code)
+		}
+		g := b.of(e.Table)
+		g.session = append(g.session, s)
+	})
 }
 
 // seal notes that a span was sealed, or that its seals were released.

@@ -25,24 +25,21 @@ type Unread struct {
 
 // coarse notes when a camera saw too little.
 func (b *book) coarse(e ledger.Entry) bool {
-	var p struct {
+	return read(e, func(p struct {
 		Code, Object, Detail string
 		On                   bool
-	}
-	if json.Unmarshal(e.Payload, &p) != nil {
-		return false
-	}
-	if p.Code != health.CameraCoarse || e.Table == "" {
-		return true
-	}
-	g := b.of(e.Table)
-	if i := g.sees(p.Object); i >= 0 {
-		g.unread[i].To = e.Time
-	}
-	if p.On {
-		g.unread = append(g.unread, Unread{Span{From: e.Time}, p.Object, p.Detail})
-	}
-	return true
+	}) {
+		if p.Code != health.CameraCoarse || e.Table == "" {
+			return
+		}
+		g := b.of(e.Table)
+		if i := g.sees(p.Object); i >= 0 {
+			g.unread[i].To = e.Time
+		}
+		if p.On {
+			g.unread = append(g.unread, Unread{Span{From: e.Time}, p.Object, p.Detail})
+		}
+	})
 }
 
 // sees is the stretch of a camera that has not ended; -1 where there is none.
