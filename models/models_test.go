@@ -9,7 +9,7 @@ import (
 
 func TestShippedNetworksAreThoseOfTheManifest(t *testing.T) {
 	total := 0
-	for _, name := range []string{"face", "index", "corners", "fit", "paper", "covered", "heap", "dice", "pips", "stacks", "layers", "sides", "tops"} {
+	for _, name := range []string{"face", "index", "corners", "fit", "paper", "covered", "heap", "dice", "pips", "sides", "tops", "photo_sides", "photo_tops"} {
 		data, e, err := Load(Shipped(), name)
 		if err != nil {
 			t.Fatal(err)

@@ -64,7 +64,7 @@ func TestShippedFittedValues(t *testing.T) {
 	if err := json.Unmarshal(fitted, &readers); err != nil {
 		t.Fatal(err)
 	}
-	for _, reader := range []string{"card", "chip", "dice"} {
+	for _, reader := range []string{"card", "plaque", "dice"} {
 		if len(readers[reader]) == 0 {
 			t.Errorf("nothing of the reader of %s", reader)
 		}

@@ -14,8 +14,8 @@ import (
 	"vision/calibration"
 	"vision/internal/fact"
 	"vision/recognize/card"
-	"vision/recognize/chip"
 	"vision/recognize/dice"
+	"vision/recognize/plaque"
 )
 
 var blank = color.RGBA{}
@@ -134,7 +134,7 @@ func (t *Table) withoutPlaques(z *zone, img gocv.Mat, list []fact.Card) ([]fact.
 	}
 	return slices.DeleteFunc(list, func(c fact.Card) bool {
 		p := t.view.ToImage(c.At)
-		return slices.ContainsFunc(piles, func(s chip.Pile) bool {
+		return slices.ContainsFunc(piles, func(s plaque.Pile) bool {
 			return p[0] > s.Quad[0][0] && p[1] > s.Quad[0][1] && p[0] < s.Quad[2][0] && p[1] < s.Quad[2][1]
 		})
 	}), nil

@@ -11,16 +11,16 @@ import (
 	"vision/calibration"
 	"vision/internal/fact"
 	"vision/internal/geometry"
-	"vision/recognize/chip"
+	"vision/recognize/plaque"
 	"vision/recognize/stack"
 )
 
-// stacks reads what lies in stacks on a table: round chips by recognize/stack, plaques by recognize/chip, and what
+// stacks reads what lies in stacks on a table: round chips by recognize/stack, plaques by recognize/plaque, and what
 // stands on plaques by both.
 type stacks struct {
 	view   *calibration.View
-	round  *stack.Reader // nil: the palette holds no round chips
-	flat   *chip.Reader  // nil: it holds no plaques
+	round  *stack.Reader  // nil: the palette holds no round chips
+	flat   *plaque.Reader // nil: it holds no plaques
 	chips  []calibration.Chip
 	plates []calibration.Chip
 }
@@ -42,7 +42,7 @@ func newStacks(view *calibration.View, palette []calibration.Chip, opts Options)
 		}
 	}
 	if len(s.plates) > 0 {
-		if s.flat, err = chip.NewReader(opts.Chip); err != nil {
+		if s.flat, err = plaque.NewReader(opts.Plaque); err != nil {
 			s.Close()
 			return nil, err
 		}
@@ -71,10 +71,10 @@ func (s *stacks) Read(img gocv.Mat, zone []fact.Point, bare []byte) ([]fact.Stac
 	if s.flat == nil {
 		return out, failed
 	}
-	hint := chip.Hint{View: s.view, Palette: s.plates, Zone: zone, Bare: bare}
+	hint := plaque.Hint{View: s.view, Palette: s.plates, Zone: zone, Bare: bare}
 	for i := range out {
 		n := counted(&out[i])
-		hint.Stacks = append(hint.Stacks, chip.Standing{
+		hint.Stacks = append(hint.Stacks, plaque.Standing{
 			Outline: s.outline(&out[i], 0, n),
 			Top:     s.outline(&out[i], n-1, n),
 			Foot:    s.view.ToImage(out[i].At),
@@ -88,8 +88,8 @@ func (s *stacks) Read(img gocv.Mat, zone []fact.Point, bare []byte) ([]fact.Stac
 }
 
 // Plaques finds the piles of plaques alone; there is a reader of them.
-func (s *stacks) Plaques(img gocv.Mat, zone []fact.Point, bare []byte) ([]chip.Pile, error) {
-	return s.flat.Plaques(img, chip.Hint{View: s.view, Palette: s.plates, Zone: zone, Bare: bare})
+func (s *stacks) Plaques(img gocv.Mat, zone []fact.Point, bare []byte) ([]plaque.Pile, error) {
+	return s.flat.Plaques(img, plaque.Hint{View: s.view, Palette: s.plates, Zone: zone, Bare: bare})
 }
 
 // outline is the hull in the picture of some chips of a stack, counted from its foot.
@@ -109,7 +109,7 @@ func (s *stacks) outline(st *fact.Stack, from, to int) []fact.Point {
 
 // joined adds a pile of plaques to stacks, with those of them that stand on it: one stack, the plaques below. A
 // stack is placed as if it stood on the felt.
-func (s *stacks) joined(p *chip.Pile, list []fact.Stack) (out []fact.Stack) {
+func (s *stacks) joined(p *plaque.Pile, list []fact.Stack) (out []fact.Stack) {
 	whole := p.Stack
 	for _, st := range list {
 		if !s.standsOn(p, &st) {
@@ -134,7 +134,7 @@ func (s *stacks) joined(p *chip.Pile, list []fact.Stack) (out []fact.Stack) {
 }
 
 // standsOn reports whether a stack stands on a pile, as high as it was counted or as one chip.
-func (s *stacks) standsOn(p *chip.Pile, st *fact.Stack) bool {
+func (s *stacks) standsOn(p *plaque.Pile, st *fact.Stack) bool {
 	thick, n := s.chips[0].Thickness, counted(st)
 	face, top := calibration.Zone{Polygon: p.Face[:]}, s.view.ToImageAt(st.At, float64(n)*thick)
 	on := func(chips int) bool { return face.Contains(s.view.ToTableAt(top, p.Tall+float64(chips)*thick)) }
@@ -145,7 +145,7 @@ func (s *stacks) standsOn(p *chip.Pile, st *fact.Stack) bool {
 func counted(st *fact.Stack) int { return max(st.Low, len(st.Weighed.Chips), 1) }
 
 // photographs reads chips of which nothing is known.
-type photographs struct{ *chip.Reader }
+type photographs struct{ *stack.Photographs }
 
 // Read finds the stacks in img.
 func (p photographs) Read(img gocv.Mat, _ []fact.Point, _ []byte) ([]fact.Stack, error) {

@@ -17,8 +17,8 @@ import (
 	"vision/internal/cv"
 	"vision/internal/fact"
 	"vision/recognize/card"
-	"vision/recognize/chip"
 	"vision/recognize/dice"
+	"vision/recognize/plaque"
 	"vision/recognize/rack"
 	"vision/recognize/stack"
 	"vision/recognize/watch"
@@ -26,11 +26,11 @@ import (
 
 // Options of a Table; zero fields take the default.
 type Options struct {
-	Watch watch.Options
-	Card  card.Options
-	Stack stack.Options
-	Chip  chip.Options
-	Dice  dice.Options
+	Watch  watch.Options
+	Card   card.Options
+	Stack  stack.Options
+	Plaque plaque.Options
+	Dice   dice.Options
 	// MaxGap is the time without a frame that is reported as a gap, after which
 	// every zone is read anew: default 3 s. Shorter ones are reported by fact.Looked.
 	MaxGap time.Duration
@@ -172,7 +172,7 @@ func (t *Table) open() (err error) {
 // openChips makes the reader of chips.
 func (t *Table) openChips() error {
 	if t.plain {
-		r, err := chip.NewReader(t.opts.Chip)
+		r, err := stack.NewPhotographs(t.opts.Stack)
 		if err == nil {
 			t.chips = photographs{r}
 		}

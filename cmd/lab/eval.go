@@ -29,7 +29,7 @@ type EvalCmd struct {
 	Edge float64 `placeholder:"PX" help:"Edge of a die in pixels, where a photograph is straightened to their upper faces; without it dice of any size are sought."`
 	JSON bool    `name:"json" help:"Print one JSON object."`
 
-	Stacks string `type:"existingdir" help:"Folder of networks of recognize/stack (tops.onnx, sides.onnx, manifest.json), instead of the shipped ones. Of clips; of photographs by that reader, which does not read them yet otherwise."`
+	Stacks string `type:"existingdir" help:"Folder of networks of recognize/stack (tops.onnx, sides.onnx, manifest.json), instead of the shipped ones. Of clips."`
 
 	Reliability string `placeholder:"FILE" help:"Write how well probabilities are calibrated, of all readings with a likeliest label, accepted or not: FILE.svg a diagram for people, FILE.json its figures. Not of clips."`
 }
@@ -49,8 +49,8 @@ func (c *EvalCmd) Run() error {
 			return fmt.Errorf("--reliability %s: want a file that ends in .svg or .json", c.Reliability)
 		}
 	}
-	if c.Stacks != "" && set.Stills != nil {
-		return errors.New("--stacks: of clips and photographs; TestMeasure of recognize/stack measures stills")
+	if c.Stacks != "" && set.Clips == nil {
+		return errors.New("--stacks: of clips only; TestMeasure of recognize/stack measures stills")
 	}
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	defer stop()
@@ -116,11 +116,7 @@ func (c *EvalCmd) photographs(images []eval.Image) error {
 	if kind == eval.Wheel {
 		return errors.New("kind wheel: nothing reads a wheel on photographs: its number comes from the wheel's sensor")
 	}
-	opts := still.Options{Edge: c.Edge}
-	if c.Stacks != "" {
-		opts.Stacks = models.Dir(c.Stacks)
-	}
-	reader, err := still.New(still.Kind(kind), opts)
+	reader, err := still.New(still.Kind(kind), still.Options{Edge: c.Edge})
 	if err != nil {
 		return err
 	}

@@ -65,8 +65,7 @@ var inUse = []struct {
 	{"corners", size{1, 736, 1280}}, {"corners", size{1, 224, 352}},
 	{"pips", size{6, 48, 48}},
 	{"dice", size{1, 96, 160}}, {"dice", size{1, 640, 640}},
-	{"layers", size{1, 192, 16}}, {"layers", size{1, 93, 16}},
-	{"stacks", size{1, 160, 160}}, {"stacks", size{1, 640, 480}},
+	{"tops", size{1, 160, 160}}, {"photo_tops", size{1, 640, 480}},
 }
 
 // openCV is the same network run by OpenCV's DNN module: another implementation, to

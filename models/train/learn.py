@@ -1,4 +1,4 @@
-"""What dice.py, pips.py, stack.py and stack_count.py share: options, the running mean of the
+"""What dice.py and pips.py share: options, the running mean of the
 weights, a checkpoint to go on from, and the loop over batches."""
 import argparse
 import copy

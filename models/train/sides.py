@@ -25,7 +25,7 @@ HIGH = STEP * (ABOVE + MOST + BELOW)
 CUTS = (6, 12, MOST)  # chips of which a side is shown; of a stack that has more it says that
 NONE = 8  # the kind of chips that are of none of a palette's, which has as many in the shards
 DATA = ["traced by models/train/stacks", "drawn by internal/lab/sim", "what is no face in photographs: ScottJJosh/PokerSensei, without web pictures (CC BY 4.0), rf100 poker-cards (CC BY 4.0), "
-        "nell-byler/dice_detection (BSD-3-Clause), matteop65/Dice_Detection_Recognition (MIT), EdjeElectronics' pinochle cards (Apache-2.0)"]
+        "nell-byler/dice_detection (BSD-3-Clause), matteop65/Dice_Detection_Recognition (MIT), EdjeElectronics' pinochle cards (Apache-2.0), epanemu dice without web pictures (CC BY 4.0)"]
 REACH, SLACK = 5, 24  # rows by which a chip shows more or less than STEP; by which its place is off in all
 BAND = 2 * SLACK + 1
 STARTS_AFTER = BAND // 2 - 4 * (ABOVE + BELOW)  # places beyond the last row in which a chip may begin
@@ -170,10 +170,10 @@ def apart(columns, palette):
 
 
 class Shards:
-    """What the files of a folder hold, as arrays: those for training by their seeds; every tenth is held back."""
+    """What the files of a folder hold, as arrays: those for training by their seeds; every tenth is held back, faces are those of photographs."""
 
     def __init__(self, folder):
-        self.folder, self.known, self.train, self.held = folder, set(), {}, []
+        self.folder, self.known, self.train, self.held, self.faces = folder, set(), {}, [], []
         self.more()
 
     def more(self, most=10 ** 6):
@@ -185,7 +185,8 @@ class Shards:
             stacked = torch.arange(MOST)[None] < one["count"][:, None]
             one["kinds"] = torch.where(stacked & (one["kinds"] < 0), torch.full_like(one["kinds"], NONE), one["kinds"])
             seed, number = os.path.basename(path)[:-4].rsplit("-", 1)
-            (self.held if int(number) % 10 == 9 else self.train.setdefault(seed, [])).append(one)
+            if int(number) % 10 != 9: self.train.setdefault(seed, []).append(one)
+            else: (self.faces if "proposed" in one else self.held).append(one)
         if not self.held and self.train: self.held.append(max(self.train.values(), key=len).pop())
 
     def draw(self, rng):
@@ -369,24 +370,57 @@ def report(r, heat=(0.0, 0.0, 0.0)):
                               "sure": round(sure[close].float().mean().item(), 4), "wrong of sure": round(1 - right[close & sure].float().mean().item(), 4)}
 
 
-class Exported(nn.Module):
-    """The network as the reader uses it, at the temperatures that were fitted."""
+def logistic(x, y, w):
+    """Weights of a logistic regression of y on the columns of x, near to w where little speaks for others."""
+    x, y, w, prior = np.asarray(x, float), np.asarray(y, float), np.array(w, float), np.array(w, float)
+    for _ in range(30):
+        p = 1 / (1 + np.exp(-x @ w))
+        w = w + np.linalg.solve((x * (p * (1 - p))[:, None]).T @ x + 1e-2 * np.eye(len(w)), x.T @ (y - p) - 1e-2 * (w - prior))
+    return w
 
-    def __init__(self, net, heat):
+
+def witnesses(side, proposed):
+    """What speaks for a face in a photograph (n x 3): nothing, what proposed it, and its side. How steeply it is seen stays out: chips that lie flat have no boxes to fit that by."""
+    return torch.stack([torch.ones_like(side), proposed.clamp(-9, 9), side.clamp(-6, 6)], 1)
+
+
+def weighed(net, shards):
+    """The weights of witnesses, of photographs that trained nothing, and how many of them are found and spurious."""
+    x, y = [], []
+    with torch.no_grad():
+        for s in shards:
+            for i in range(0, len(s["count"]), 128):
+                b = {k: v[i:i + 128] for k, v in s.items()}
+                x.append(witnesses(net(b["side"], b["seen"], b["palette"], b["known"])[2][:, 0], b["proposed"]))
+                y.append(b["count"] != 0)
+    x, y = torch.cat(x).numpy(), torch.cat(y).numpy()
+    w = logistic(x, y, (0, 1, 0))
+    good = x @ w > 0
+    return w, f"photographs held back: {int(y[good].sum())} of {int(y.sum())} faces taken, {int((~y[good]).sum())} of {int((~y).sum())} spurious ones"
+
+
+class Exported(nn.Module):
+    """The network as the reader uses it, at the temperatures that were fitted; that of photographs weighs what proposed the face, too."""
+
+    def __init__(self, net, heat, weights=None):
         super().__init__()
         self.net, self.heat = net, heat
+        self.weights = None if weights is None else torch.tensor(weights).float()
 
-    def forward(self, side, seen, palette):
+    def forward(self, side, seen, palette, proposed=None):
         seams, steps, face, kinds, upper, _ = self.net(side, seen, palette)
+        if proposed is not None: face = torch.cat([(witnesses(face[:, 0], proposed[:, 0]) * self.weights).sum(1, keepdim=True), face[:, 1:]], 1)
         return seams, steps, face, kinds / math.exp(self.heat[2]), upper / math.exp(self.heat[2]), (self.heat[0] + self.heat[1] * (seen[:, :1] - 1)).exp()
 
 
-def exported(net, heat, path):
+def exported(net, heat, path, weights=None):
     net.eval()
+    inputs = {"side": torch.zeros(2, 4, HIGH, COLS, dtype=torch.uint8), "seen": torch.rand(2, 2), "palette": torch.rand(2, 5, 6)}
+    if weights is not None: inputs["proposed"] = torch.rand(2, 1)
     names = ["seams", "steps", "face", "kinds", "upper", "heat"]
     axes = {"side": {0: "n", 2: "rows"}, "seen": {0: "n"}, "palette": {0: "n", 1: "k"}, "seams": {0: "n", 2: "rows"}, "kinds": {0: "n", 1: "starts", 2: "k1"}, "upper": {0: "n", 1: "k1"}}
-    torch.onnx.export(Exported(net, heat), (torch.zeros(2, 4, HIGH, COLS, dtype=torch.uint8), torch.rand(2, 2), torch.rand(2, 5, 6)), path, opset_version=12,
-                      input_names=["side", "seen", "palette"], output_names=names, dynamic_axes={k: {0: "n"} for k in names} | axes)
+    torch.onnx.export(Exported(net, heat, weights), tuple(inputs.values()), path, opset_version=12, input_names=list(inputs), output_names=names,
+                      dynamic_axes={k: {0: "n"} for k in names + list(inputs)} | axes)
 
 
 def averaged(mean, net, step):
@@ -467,8 +501,12 @@ def main():
     heat = temperatures(tried(mean, shards.held))
     text, figures = report(tried(mean, list(itertools.chain(*Shards(a.sealed).train.values())) if a.sealed else shards.held), heat)
     print(f"end, step {step}, {sum(map(len, shards.train.values()))} shards, temperatures {[round(v, 2) for v in heat]}\n{text}")
+    weights = None
+    if a.photographs:  # without any photographs as proposed
+        weights, text = weighed(mean, shards.faces) if shards.faces else ((0, 1, 0), "no photographs held back")
+        print(text, [round(float(v), 2) for v in weights])
     stored(mean, os.path.join(a.work, name + "-start.pt"))
-    exported(mean, heat, os.path.join(a.out, name + ".onnx"))
+    exported(mean, heat, os.path.join(a.out, name + ".onnx"), weights)
     manifest.update(a.out, name, name + ".onnx", (4, HIGH, COLS), HEADS, DATA, figures)
 
 

@@ -21,11 +21,11 @@ import torch.nn.functional as F
 from torch import nn
 
 import manifest
-from sides import averaged, started, stored
+from sides import averaged, logistic, started, stored
 
 DIAMETER, STRIDE, WINDOW = 28, 4, 128
 MOST = 600  # pixels of a picture, geometric mean of its sides
-HEADS = [("heat", ["stack", "chip", "plaque", "reserved"]), ("shape", ["dx", "dy", "ln a", "ln b", "foot dx", "foot dy", "down x", "down y"])]
+HEADS = [("heat", ["face"]), ("shape", ["dx", "dy", "ln a", "ln b", "foot dx", "foot dy", "down x", "down y"])]
 SHAPE, WEIGHTS = 8, (0.3, 0.3, 5, 5, 3, 3, 2, 2)
 NEAR, FAR = 1.6, 2.2  # by which a face's size may be off DIAMETER to be proposed, and from which it must not be
 EMPTY = ("rf100-poker-cards", "nell-byler-dice", "matteop65-dice", "edje-pinochle", "epanemu-dice")  # photographs without chips
@@ -147,15 +147,15 @@ def targets(s, middle, axes, foot, down, high, wide):
     return heat, shape, there, counted
 
 
-def empty(data, first=0):
-    """Scenes without chips: photographs of other things, at most MOST pixels high and wide, of every set from the first on at least each second."""
+def empty(data, held=False):
+    """Scenes without chips: photographs of other things, at most MOST pixels high and wide, two thirds of each set or the held-back third, a hundred at most."""
     out, none = [], torch.zeros(0)
     for name in EMPTY:
         folder = os.path.join(data or "", name)
         if not os.path.isdir(folder): continue
         with open(os.path.join(folder, "truth.jsonl"), encoding="utf-8") as f: lines = [json.loads(line) for line in f]
-        lines = [line for line in lines if "web" not in line["tags"]]
-        for line in lines[first::max(2, len(lines) // 100)]:
+        lines = [line for line in lines if "web" not in line["tags"] and (zlib.crc32(line["image"].encode()) % 3 == 0) == held]
+        for line in lines[::max(1, len(lines) // 100)]:
             p = cv2.imread(os.path.join(folder, line["image"]))
             k = min(1, MOST / max(p.shape[:2]))
             p = cv2.resize(p, None, fx=k, fy=k, interpolation=cv2.INTER_AREA)[:, :, ::-1].copy()
@@ -269,12 +269,17 @@ def losses(net, b):
     return focal.sum() / peak.sum().clamp(min=1), off
 
 
+def either(heat):
+    """Log odds (n x 1 x h x w) that a face is there, of one chip or of several: from above they hardly differ, and neither is likely alone."""
+    none = F.softplus(heat[:, :1]) + F.softplus(heat[:, 1:2]) + 1e-5  # -ln P; more than 0 in any precision
+    return none + torch.log(1 - torch.exp(-none))
+
+
 def peaks(net, picture, low=0.3):
     """Proposals in one picture (3 x h x w, any size): rows of x, y, probability, class, ln a, ln b, the foot's offset and the way down."""
     h, w = picture.shape[1:]
     heat, shape = net(placed(picture, 0, 0, -(-h // 16) * 16, -(-w // 16) * 16)[None])
-    p = torch.sigmoid(heat[0])
-    best, which = p[:2].max(0)
+    best, which = torch.sigmoid(either(heat)[0, 0]), heat[0, :2].argmax(0)
     top = (F.max_pool2d(best[None, None], 3, 1, 1)[0, 0] == best) & (best > low)
     y, x = torch.nonzero(top, as_tuple=True)
     s = shape[0, :, y, x]
@@ -357,15 +362,11 @@ def judged(net, photographs):
 
 def platt(rows):
     """Scale and shift of logits that make probabilities of them (Platt 1999)."""
-    x, w = np.stack([rows[:, 0], np.ones(len(rows))], 1), np.array([1.0, 0.0])
-    for _ in range(30):
-        p = 1 / (1 + np.exp(-x @ w))
-        w = w + np.linalg.solve((x * (p * (1 - p))[:, None]).T @ x + 1e-3 * np.eye(2), x.T @ (rows[:, 1] - p) - 1e-3 * (w - (1, 0)))
-    return w
+    return logistic(np.stack([rows[:, 0], np.ones(len(rows))], 1), rows[:, 1], (1, 0))
 
 
 class Exported(nn.Module):
-    """The network for pictures in BGR, with one output: logits of the heat, at the scale and shift that were fitted, and the shape."""
+    """The network for pictures in BGR, with one output: log odds of a face, at the scale and shift that were fitted, and the shape."""
 
     def __init__(self, net, heat=(1.0, 0.0)):
         super().__init__()
@@ -373,7 +374,7 @@ class Exported(nn.Module):
 
     def forward(self, picture):
         heat, shape = self.net(torch.cat([picture[:, 2:], picture[:, 1:2], picture[:, :1]], 1))
-        return torch.cat([heat * self.map[0] + self.map[1], shape], 1)
+        return torch.cat([either(heat) * self.map[0] + self.map[1], shape], 1)
 
 
 def exported(net, path, heat=(1.0, 0.0)):
@@ -446,7 +447,7 @@ def main():
     print("end;", text)
     heat = (1.0, 0.0)
     if a.photographs:
-        rows, count = judged(mean, boxed(a.data, True) + empty(a.data, 1))
+        rows, count = judged(mean, boxed(a.data, True) + empty(a.data, True))
         heat = platt(rows)
         for least in (0.3, 0.5, 0.7, 0.9):
             p = 1 / (1 + np.exp(-rows[:, 0] * heat[0] - heat[1])) >= least

@@ -57,11 +57,19 @@ train_chips() { # on path-traced stacks and on those of drawn tables
 	go run ./models/train/stacks -pictures -drawn -seed 2 -minutes "$minutes" -sides "$few" "$work/scenes"
 	train sides.py --sides "$work/sides" --work "$work"
 	train tops.py --scenes "$work/scenes" --work "$work"
+	# of photographs: traced, as cameras in hands see them, and what is taken for a face and is none
+	mkdir -p "$work/photo"
+	ln -f "$work"/sides/1-*.npz "$work/photo/"
+	go run ./models/train/stacks -held -seed 3 -low 1.8 -high 9 -minutes "$minutes" -sides "$each" "$work/photo"
+	go run ./models/train/stacks -held -pictures -seed 3 -low 1.6 -high 4 -minutes "$minutes" -sides "$few" "$work/photo_scenes"
+	train tops.py --photographs --scenes "$work/photo_scenes" --work "$work"
+	if [ -d "$data/pokersensei-stacks" ]; then
+		go run ./models/train/stacks -photographs "$work/photo" "$data"/{pokersensei-stacks,edje-pinochle,nell-byler-dice,rf100-poker-cards,matteop65-dice,epanemu-dice}
+	fi
+	train sides.py --photographs --sides "$work/photo" --work "$work"
 }
 train_cards
 train dice.py
 train_pips
-train stack.py
-train stack_count.py
 train_chips
 /usr/bin/python3 "$scripts/check.py" "$out"

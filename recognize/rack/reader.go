@@ -79,7 +79,10 @@ func newTube(cal *calibration.Table, view *calibration.View, u *calibration.Tube
 	radius := chip.Diameter / 2
 	along, across := pixels(cal, view, u, radius)
 	bin := chip.Thickness / float64(perChip)
-	t := &tube{mixed: u.Chip == calibration.AnyChip, pitch: float64(perChip), thick: chip.Thickness, room: u.Capacity, bins: int(u.Length() / bin)}
+	t := &tube{
+		mixed: u.Chip == calibration.AnyChip, pitch: float64(perChip), thick: chip.Thickness,
+		room: u.Capacity, bins: int(u.Length() / bin),
+	}
 	for t.inside < t.bins && shows(cal, view, u, (float64(t.inside)+0.5)*bin, radius) < u.Length() {
 		t.inside++
 	}

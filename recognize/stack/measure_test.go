@@ -106,19 +106,19 @@ func measured(r *stack.Reader, dir string, one *eval.Still, tally *eval.StillTal
 	return nil
 }
 
-// Counts the chips of stacks on photographs that were counted by eye (recognize/chip/testdata/counted.jsonl, of the set
+// Counts the chips of stacks on photographs that were counted by eye (testdata/counted.jsonl, of the set
 // pokersensei-stacks), by the networks of STACKS_MODELS.
 func TestMeasureCounts(t *testing.T) {
 	folder := os.Getenv("STACKS_MODELS")
 	if folder == "" {
 		t.Skip("measures only networks (STACKS_MODELS) that are named")
 	}
-	r, err := stack.NewReader(stack.Options{Models: models.Dir(folder)})
+	r, err := stack.NewPhotographs(stack.Options{Models: models.Dir(folder)})
 	if err != nil {
 		t.Fatal(err)
 	}
 	defer r.Close()
-	data, err := os.ReadFile("../chip/testdata/counted.jsonl")
+	data, err := os.ReadFile("testdata/counted.jsonl")
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -17,9 +17,12 @@ type parameters struct {
 	hidden     float64 // share of a side that nearer things hide from which it counts as hidden
 	margin     float64 // mm round a zone in which stacks that may hide what is in it are found
 	thick      float64 // by what chips standing on one another are thicker than one
+	above      float64 // sine of a camera's elevation from which chips count as seen from above; of photographs
+	alone      float64 // by what a chip seen from above is likelier alone than in training, as odds
 }
 
 var par = parameters{
 	accept: 0.9, propose: 0.25, apart: 0.5, farthest: 4, real: 0.5, dropped: 0.02, clash: 0.75,
 	pure: 0.6, turn: 0.3, interval: 0.98, negligible: 1e-4, other: 0.005, hidden: 0.4, margin: 50, thick: 1.004,
+	above: 0.7, alone: 40,
 }

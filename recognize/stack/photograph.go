@@ -44,9 +44,22 @@ type upright struct {
 	reach float64    // from the camera to the face, mm
 }
 
+// Photographs reads stacks of round chips in pictures of which nothing is known. One goroutine uses it at a time.
+type Photographs struct{ networks }
+
+// NewPhotographs makes a reader.
+func NewPhotographs(opts Options) (*Photographs, error) {
+	n, err := opts.load("photo_tops", "photo_sides")
+	if err != nil {
+		return nil, err
+	}
+	n.weighed = true
+	return &Photographs{n}, nil
+}
+
 // Photograph finds the stacks in img, BGR, 8 bits, a picture of which nothing is known. Quads are boxes round the
 // whole stack and At is the middle of the lowest chip, both in pixels; chips are named by their colour.
-func (r *Reader) Photograph(img gocv.Mat) ([]fact.Stack, error) {
+func (r *Photographs) Photograph(img gocv.Mat) ([]fact.Stack, error) {
 	if img.Empty() || img.Type() != gocv.MatTypeCV8UC3 || !img.IsContinuous() {
 		return nil, fmt.Errorf("read chips: %w", cv.ErrPicture)
 	}
@@ -62,27 +75,31 @@ func (r *Reader) Photograph(img gocv.Mat) ([]fact.Stack, error) {
 		}
 		palette = append(append(palette, n.face[:]...), spot[:]...)
 	}
-	for _, least := range [2]float64{par.dropped, par.real} {
+	for settled := range 2 { // as proposed, and where the side says that the face is
 		list := make([]*shown, len(all))
 		for i, u := range all {
+			if settled > 0 {
+				u.settle()
+			}
 			u.nearer = u.before(all)
 			list[i] = &u.shown
 		}
 		if err := r.ask(list, palette, len(names)); err != nil {
 			return nil, fmt.Errorf("read chips: %w", err)
 		}
-		all = slices.DeleteFunc(all, func(u *upright) bool { return u.real < least })
-		if least != par.real {
+		if settled == 0 {
+			all = slices.DeleteFunc(all, func(u *upright) bool { return u.real < par.real })
 			for _, u := range all {
-				u.settle()
+				u.p = u.real
 			}
 		}
 	}
-	slices.SortStableFunc(all, func(a, b *upright) int { return compare(b.real*b.proposal.p, a.real*a.proposal.p) })
+	slices.SortStableFunc(all, func(a, b *upright) int { return compare(b.p, a.p) })
 	var out []fact.Stack
 	for _, u := range all {
-		st, ok := u.stack(r.opts.Accept)
-		if !ok || slices.ContainsFunc(out, func(o fact.Stack) bool { return u.on(o, st) }) {
+		u.alone()
+		st := u.stack(r.accept)
+		if slices.ContainsFunc(out, func(o fact.Stack) bool { return u.on(o, st) }) {
 			continue
 		}
 		out = append(out, st)
@@ -99,8 +116,8 @@ func (u *upright) on(o, st fact.Stack) bool {
 }
 
 // uprights are the faces that may be in a photograph, each in a picture of its own.
-func (r *Reader) uprights(img gocv.Mat) (all []*upright, err error) {
-	faces, err := r.faces(img)
+func (r *Photographs) uprights(img gocv.Mat) (all []*upright, err error) {
+	faces, err := r.faces(img, par.dropped)
 	if err != nil {
 		return nil, err
 	}
@@ -116,41 +133,66 @@ func (r *Reader) uprights(img gocv.Mat) (all []*upright, err error) {
 	return all, nil
 }
 
+// Faces are boxes round the chips' upper faces that are likely in a photograph (BGR, 8 bits), without what stands
+// below them: much quicker than Photograph.
+func (r *Photographs) Faces(img gocv.Mat) ([]fact.Quad, error) {
+	if img.Empty() || img.Type() != gocv.MatTypeCV8UC3 {
+		return nil, fmt.Errorf("find chips: %w", cv.ErrPicture)
+	}
+	all, err := r.faces(img, par.real)
+	if err != nil {
+		return nil, fmt.Errorf("find chips: %w", err)
+	}
+	var out []fact.Quad
+	for _, f := range all {
+		out = append(out, corners(f.box()))
+	}
+	return out, nil
+}
+
 // box is round the face.
 func (q proposal) box() fact.Box {
 	x, y := math.Hypot(q.a*q.down[1], q.b*q.down[0]), math.Hypot(q.b*q.down[1], q.a*q.down[0])
 	return fact.Box{q.px[0] - x, q.px[1] - y, 2 * x, 2 * y}
 }
 
-// Side is one that the network is shown, and where in the photograph its face is.
+// whole is the box round the face and the foot.
+func (q proposal) whole() fact.Box {
+	b := q.box()
+	dx, dy := q.foot[0]-q.px[0], q.foot[1]-q.px[1]
+	return fact.Box{b[0] + min(0, dx), b[1] + min(0, dy), b[2] + math.Abs(dx), b[3] + math.Abs(dy)}
+}
+
+// Side is one that the network is shown, and the box round its stack in the photograph.
 type Side struct {
-	Pix  []byte // Planes × High × Wide
-	Seen [2]float32
-	Face fact.Box
+	Pix      []byte // Planes × High × Wide
+	Seen     [2]float32
+	Proposed float32 // log odds of the face by its proposal
+	Box      fact.Box
 }
 
 // Sides are those under all faces that may be in a photograph (BGR, 8 bits), to learn from which are none.
-func (r *Reader) Sides(img gocv.Mat) ([]Side, error) {
+func (r *Photographs) Sides(img gocv.Mat) ([]Side, error) {
 	all, err := r.uprights(img)
 	if err != nil {
 		return nil, fmt.Errorf("sides of stacks: %w", err)
 	}
 	var out []Side
 	for _, u := range all {
-		s := Side{Pix: make([]byte, Planes*High*Wide), Seen: u.face.Seen(u.view), Face: u.box()}
+		s := Side{Pix: make([]byte, Planes*High*Wide), Seen: u.face.Seen(u.view), Proposed: u.proposed, Box: u.whole()}
 		u.Unroll(u.view, u.face, nil, s.Pix)
 		out = append(out, s)
 	}
 	return out, nil
 }
 
-// faces are the upper faces that may be in a photograph, of any size.
-func (r *Reader) faces(img gocv.Mat) ([]proposal, error) {
+// faces are the upper faces of any size that are in a photograph with at least such a probability.
+func (r *Photographs) faces(img gocv.Mat, least float64) ([]proposal, error) {
 	whole := image.Rect(0, 0, img.Cols(), img.Rows())
 	wide := topDiameter * max(0.75, math.Sqrt(float64(whole.Dx()*whole.Dy())/mostPixels))
 	var all []proposal
 	for ; wide < float64(min(whole.Dx(), whole.Dy())); wide *= math.Sqrt2 {
-		list, err := r.proposals(img, whole, wide)
+		list, err := r.proposals(img, whole, wide, least)
 		if err != nil {
 			return nil, err
 		}
@@ -232,6 +274,7 @@ func (p *pyramid) cut(q proposal) (*upright, error) {
 	}
 	u.view, err = (&calibration.Table{Size: [2]int{w, h}, Lens: lens, Plane: plane, Pose: pose}).View()
 	u.face = Face{Px: u.in, Diameter: anyDiameter, Thick: anyThick} // the plane is that of the face
+	u.proposed = float32(math.Log(q.p / (1 - q.p)))
 	u.guess = int(k * math.Hypot(q.foot[0]-q.px[0], q.foot[1]-q.px[1]) / (thick * math.Cos(tilt)))
 	return u, err
 }
@@ -275,37 +318,39 @@ func (u *upright) settle() {
 	u.face.Thick *= min(max((foot-rim)/float64(Rows*n), 0.7), 1.4)
 }
 
-// stack is what is read.
-func (u *upright) stack(accept float64) (fact.Stack, bool) {
+// stack is what is read. Where the foot is does not hang on the number: that of the proposal is surer.
+func (u *upright) stack(accept float64) fact.Stack {
 	n := u.most()
-	if u.proposal.p*u.real < par.real {
-		return fact.Stack{}, false
-	}
 	best, _ := path(named(u.kinds(n)))
-	st := fact.Stack{P: thousandths(u.proposal.p * u.real), Low: n, High: n}
+	st := fact.Stack{P: thousandths(u.p), Low: n, High: n, At: u.foot}
 	for _, k := range slices.Backward(best) {
 		st.Chips = append(st.Chips, names[k].name)
 	}
 	st.Weighed = fact.Weighed{Chips: st.Chips, P: []float64{st.P}}
-	if u.real*u.count[n-1] < accept {
+	if u.count[n-1] < accept {
 		st.Low, st.High = u.interval(n, par.interval)
 	}
-	rim, foot := u.edges(n)
-	low, high := fact.Point{math.Inf(1), math.Inf(1)}, fact.Point{math.Inf(-1), math.Inf(-1)}
-	stand := u.face.Stands(u.view)
-	tall := u.face.Thick * (foot - rim) / Rows
-	for _, h := range [2]float64{0, -tall} {
-		for k := range 24 {
-			sin, cos := math.Sincos(float64(k) * math.Pi / 12)
-			p := u.from(u.view.ToImageAt(fact.Point{stand.At[0] + stand.R*cos, stand.At[1] + stand.R*sin}, h))
-			for i := range p {
-				low[i], high[i] = min(low[i], p[i]), max(high[i], p[i])
-			}
-		}
+	st.Quad = corners(u.whole())
+	return st
+}
+
+// alone makes one chip as likely as it is in photographs taken from above: there hardly any stack is seen, of those
+// that trained the network nearly half were (prior correction, Saerens, Latinne and Decaestecker 2002).
+func (u *upright) alone() {
+	if u.b < par.above*u.a {
+		return
 	}
-	st.Quad = fact.Quad{low, {high[0], low[1]}, high, {low[0], high[1]}}
-	st.At = u.from(u.view.ToImageAt(stand.At, -tall))
-	return st, true
+	all := 1 + (par.alone-1)*u.count[0]
+	u.count[0] *= par.alone
+	for i := range u.count {
+		u.count[i] /= all
+	}
+}
+
+// corners are those of a box.
+func corners(b fact.Box) fact.Quad {
+	low, high := fact.Point{b[0], b[1]}, fact.Point{b[0] + b[2], b[1] + b[3]}
+	return fact.Quad{low, {high[0], low[1]}, high, {low[0], high[1]}}
 }
 
 // named leaves out that chips are of none of the colours.

@@ -55,7 +55,7 @@ func drawn(t testing.TB, counts map[string]int) gocv.Mat {
 // A photograph of which nothing is known: each stack is found once and named by its colour. Its count is not asked: the
 // shipped networks were not trained for photographs.
 func TestPhotograph(t *testing.T) {
-	r, err := stack.NewReader(stack.Options{})
+	r, err := stack.NewPhotographs(stack.Options{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -83,7 +83,7 @@ func TestPhotograph(t *testing.T) {
 
 // Where no chips are, none are read with any certainty: cards, lines and noise.
 func TestPhotograph_withoutChips(t *testing.T) {
-	r, err := stack.NewReader(stack.Options{})
+	r, err := stack.NewPhotographs(stack.Options{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -111,7 +111,7 @@ func TestPhotograph_withoutChips(t *testing.T) {
 
 // What is no picture is refused, and a picture too small for chips has none.
 func TestPhotograph_refuses(t *testing.T) {
-	r, err := stack.NewReader(stack.Options{})
+	r, err := stack.NewPhotographs(stack.Options{})
 	if err != nil {
 		t.Fatal(err)
 	}

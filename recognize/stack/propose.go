@@ -18,9 +18,8 @@ import (
 const (
 	topDiameter = 28.0
 	topStride   = 4
-	topClasses  = 4 // stack, flat chip and two that nothing taught
-	topHeads    = topClasses + 8
-	topPad      = 16 // its pictures are multiples of this
+	topHeads    = 1 + 8 // the face's log odds, and its shape
+	topPad      = 16    // its pictures are multiples of this
 )
 
 // proposal is an upper face as it is seen first.
@@ -29,7 +28,6 @@ type proposal struct {
 	down     fact.Point // the way down there, a unit vector
 	a, b     float64    // half axes in pixels
 	p        float64
-	flat     bool // a single chip, more likely than a stack
 }
 
 // across is how many pixels a millimetre has at a place of the felt, across the line of sight.
@@ -45,8 +43,9 @@ func across(view *calibration.View, at fact.Point) float64 {
 	return math.Hypot(a[0]-b[0], a[1]-b[1]) / 20
 }
 
-// proposals are the upper faces that may be in a part of the picture, in which a chip is so many pixels wide.
-func (r *Reader) proposals(img gocv.Mat, part image.Rectangle, wide float64) ([]proposal, error) {
+// proposals are the upper faces that are in a part of the picture with at least such a probability. A chip is so many
+// pixels wide there.
+func (net *networks) proposals(img gocv.Mat, part image.Rectangle, wide, least float64) ([]proposal, error) {
 	k := topDiameter / wide
 	size := image.Pt(max(8, int(k*float64(part.Dx())+0.5)), max(8, int(k*float64(part.Dy())+0.5)))
 	kx, ky := float64(size.X)/float64(part.Dx()), float64(size.Y)/float64(part.Dy())
@@ -60,22 +59,19 @@ func (r *Reader) proposals(img gocv.Mat, part image.Rectangle, wide float64) ([]
 	}
 	gocv.Resize(cut, &small, size, 0, 0, how)
 	gocv.CopyMakeBorder(small, &small, 0, -size.Y&(topPad-1), 0, -size.X&(topPad-1), gocv.BorderReplicate, color.RGBA{})
-	out, w, h, err := r.tops.Map(small, topHeads, topStride)
+	out, w, h, err := net.tops.Map(small, topHeads, topStride)
 	if err != nil {
 		return nil, err
 	}
 	n := w * h
-	best := make([]float32, n)
-	for i := range best {
-		best[i] = max(out[i], out[n+i])
-	}
+	heat := out[:n]
 	var all []proposal
-	for i, v := range best {
+	for i, v := range heat {
 		p := 1 / (1 + math.Exp(-float64(v)))
-		if p < par.propose || !cv.Peak(best, w, h, i%w, i/w) {
+		if p < least || !cv.Peak(heat, w, h, i%w, i/w) {
 			continue
 		}
-		shape := func(c int) float64 { return float64(out[(topClasses+c)*n+i]) }
+		shape := func(c int) float64 { return float64(out[(1+c)*n+i]) }
 		x, y := float64(i%w*topStride)+1.5+shape(0), float64(i/w*topStride)+1.5+shape(1)
 		if x >= float64(size.X) || y >= float64(size.Y) {
 			continue
@@ -87,7 +83,7 @@ func (r *Reader) proposals(img gocv.Mat, part image.Rectangle, wide float64) ([]
 		long := max(math.Hypot(shape(6), shape(7)), 1e-6)
 		all = append(all, proposal{
 			px: back(x, y), foot: back(x+2*a*shape(4), y+2*a*shape(5)), down: fact.Point{shape(6) / long, shape(7) / long},
-			a: a / kx, b: b / ky, p: p, flat: out[n+i] > out[i],
+			a: a / kx, b: b / ky, p: p,
 		})
 	}
 	return suppressed(all), nil

@@ -1,11 +1,9 @@
 package stack
 
 import (
-	"cmp"
 	"errors"
 	"fmt"
 	"image"
-	"io/fs"
 	"math"
 	"slices"
 
@@ -14,15 +12,7 @@ import (
 	"vision/calibration"
 	"vision/internal/cv"
 	"vision/internal/fact"
-	"vision/models"
-	"vision/recognize/network"
 )
-
-// Options of a Reader; zero fields take the default.
-type Options struct {
-	Accept float64 // least probability of an accepted reading: default 0.9
-	Models fs.FS   // set of networks; nil: the shipped ones
-}
 
 // Hint is what is known of the picture: the stacks of Palette whose foot lies in Zone are read.
 type Hint struct {
@@ -32,43 +22,15 @@ type Hint struct {
 }
 
 // Reader reads stacks of round chips before a calibrated camera. One goroutine uses it at a time.
-type Reader struct {
-	opts  Options
-	tops  *network.Net
-	sides *network.Net
-}
-
-// cuts are how many chips of a side the network is shown, fewest first. The shipped one was trained on whole sides
-// alone; models/train/sides.py trains for 6 and 12, too, which makes low stacks cheaper.
-var cuts = [...]int{Most}
+type Reader struct{ networks }
 
 // NewReader makes a reader.
 func NewReader(opts Options) (*Reader, error) {
-	opts.Accept = cmp.Or(opts.Accept, par.accept)
-	if opts.Models == nil {
-		opts.Models = models.Shipped()
-	}
-	if opts.Accept < 0 || opts.Accept > 1 {
-		return nil, fmt.Errorf("stack reader: accept %v: want a probability", opts.Accept)
-	}
-	tops, err := network.Load(opts.Models, "tops", "the heat and shape of upper faces", func(e *models.Entry) bool { return e.Size() == topHeads })
+	n, err := opts.load("tops", "sides")
 	if err != nil {
 		return nil, err
 	}
-	sides, err := network.Load(opts.Models, "sides", fmt.Sprintf("sides of %d×%d", High, Wide), func(e *models.Entry) bool {
-		return slices.Equal(e.Input, []int{Planes, High, Wide})
-	})
-	if err != nil {
-		tops.Close()
-		return nil, err
-	}
-	return &Reader{opts, tops, sides}, nil
-}
-
-// Close frees the networks.
-func (r *Reader) Close() {
-	r.tops.Close()
-	r.sides.Close()
+	return &Reader{n}, nil
 }
 
 // shown is a side that the network is shown, and what it says of it.
@@ -77,8 +39,10 @@ type shown struct {
 	view   *calibration.View
 	face   Face
 	nearer []Standing // what may hide it
-	guess  int        // how many chips it has
-	side   []byte
+	// log odds of the face by its proposal; of photographs alone
+	proposed float32
+	guess    int // how many chips it has
+	side     []byte
 	belief
 	right, near float64 // mm from where the face was looked for to where it is, as of Face.Moved
 }
@@ -163,7 +127,7 @@ func (r *Reader) read(img gocv.Mat, s *scene) ([]fact.Stack, error) {
 	if part.Dx() < topStride || part.Dy() < topStride {
 		return nil, nil
 	}
-	found, err := r.proposals(img, part, across(view, zone.Centre())*chip.Diameter)
+	found, err := r.proposals(img, part, across(view, zone.Centre())*chip.Diameter, par.propose)
 	if err != nil {
 		return nil, err
 	}
@@ -183,7 +147,7 @@ func (r *Reader) read(img gocv.Mat, s *scene) ([]fact.Stack, error) {
 	}
 	var out []fact.Stack
 	for _, c := range all {
-		if st, ok := c.reading(s.ids, r.opts.Accept, c.hiddenShare() > par.hidden); ok && zone.Contains(c.stand.At) {
+		if st, ok := c.reading(s.ids, r.accept, c.hiddenShare() > par.hidden); ok && zone.Contains(c.stand.At) {
 			st.At, st.Quad = c.stand.At, c.box(view)
 			out = append(out, st)
 		}
@@ -223,73 +187,6 @@ func (r *Reader) look(s *scene, all []*candidate) error {
 		c.face = c.face.Moved(c.view, c.right, c.near)
 		c.face.Count = float64(c.most())
 		c.place(c.view)
-	}
-	return nil
-}
-
-// ask shows sides to the network, each as many chips of it as it may have, and more where it has more: kinds of chips
-// with six colours each in palette.
-func (r *Reader) ask(all []*shown, palette []float32, kinds int) error {
-	for k, most := range cuts {
-		var now []*shown
-		for _, c := range all {
-			if c.guess+beyond <= most || k == len(cuts)-1 {
-				now = append(now, c)
-			}
-		}
-		if err := r.askOf(most, now, palette, kinds); err != nil {
-			return err
-		}
-		all = slices.DeleteFunc(slices.Clone(all), func(c *shown) bool {
-			return slices.Contains(now, c) && c.more < par.negligible
-		})
-		for _, c := range all {
-			c.guess = max(c.guess, most)
-		}
-	}
-	return nil
-}
-
-// beyond is by how many chips a guess may be short.
-const beyond = 2
-
-// askOf shows so many chips of some sides to the network.
-func (r *Reader) askOf(most int, all []*shown, palette []float32, kinds int) error {
-	if len(all) == 0 {
-		return nil
-	}
-	n, of, rows := len(all), kinds+1, rowsOf(most) // the last kind is none of them
-	size := Planes * rows * Wide
-	sides, seen, colours := make([]byte, n*size), make([]float32, 0, 2*n), make([]float32, 0, n*len(palette))
-	for i, c := range all {
-		c.side = sides[i*size:][:size]
-		c.Unroll(c.view, c.face, c.nearer, c.side)
-		v := c.face.Seen(c.view)
-		seen, colours = append(seen, v[:]...), append(colours, palette...)
-	}
-	out, err := r.sides.Run(
-		cv.Tensor{Shape: []int{n, Planes, rows, Wide}, Bytes: sides},
-		cv.Tensor{Shape: []int{n, 2}, Floats: seen},
-		cv.Tensor{Shape: []int{n, kinds, 6}, Floats: colours},
-	)
-	for i, values := range []int{edges * rows, steps, 5, startsOf(rows) * of, of, 1} {
-		if err == nil && (len(out) != 6 || len(out[i].Floats) != n*values) {
-			err = fmt.Errorf("%w sides: gives other shapes", models.ErrModel)
-		}
-	}
-	if err != nil {
-		return err
-	}
-	for i, c := range all {
-		part := func(t int) []float32 {
-			each := len(out[t].Floats) / n
-			return out[t].Floats[i*each:][:each]
-		}
-		face := part(2)
-		c.belief = newBelief(part(0), part(1), part(3), part(4), part(5)[0])
-		c.real = 1 / (1 + math.Exp(-float64(face[0])))
-		clip := func(v float32) float64 { return max(-par.farthest, min(par.farthest, float64(v))) }
-		c.right, c.near, c.guess = clip(face[1]), clip(face[2]), c.most()
 	}
 	return nil
 }

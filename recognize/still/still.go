@@ -4,7 +4,6 @@ package still
 
 import (
 	"fmt"
-	"io/fs"
 	"math"
 	"slices"
 
@@ -12,7 +11,6 @@ import (
 
 	"vision/internal/fact"
 	"vision/recognize/card"
-	"vision/recognize/chip"
 	"vision/recognize/dice"
 	"vision/recognize/stack"
 )
@@ -57,8 +55,6 @@ type Reader interface {
 // Options say what a single picture cannot.
 type Options struct {
 	Edge float64 // of a die in pixels, in a picture rectified to their upper faces; 0: not known
-	// Stacks are networks of recognize/stack, by which chips are read instead of recognize/chip; nil: they are not.
-	Stacks fs.FS
 }
 
 // New makes the reader of a kind. Chips are named by their colour; those that lie
@@ -70,21 +66,14 @@ func New(k Kind, opts Options) (Reader, error) {
 		if err != nil {
 			return nil, err
 		}
-		c, err := chip.NewReader(chip.Options{})
+		c, err := stack.NewPhotographs(stack.Options{})
 		if err != nil {
 			r.Close()
 			return nil, err
 		}
 		return dies{r, c, opts.Edge}, nil
 	case Chips:
-		if opts.Stacks != nil {
-			r, err := stack.NewReader(stack.Options{Models: opts.Stacks})
-			if err != nil {
-				return nil, err
-			}
-			return chips{r}, nil
-		}
-		r, err := chip.NewReader(chip.Options{})
+		r, err := stack.NewPhotographs(stack.Options{})
 		if err != nil {
 			return nil, err
 		}
@@ -117,7 +106,7 @@ func (c cards) Read(img gocv.Mat) ([]Found, error) {
 
 type dies struct {
 	*dice.Reader
-	chips *chip.Reader
+	chips *stack.Photographs
 	edge  float64
 }
 
@@ -135,7 +124,7 @@ func (d dies) Read(img gocv.Mat) ([]Found, error) {
 	if !read || d.edge > 0 {
 		return out, nil
 	}
-	stacks, err := d.chips.Places(img)
+	stacks, err := d.chips.Faces(img)
 	if err != nil {
 		return nil, err
 	}
@@ -164,13 +153,7 @@ func refusePrint(all []Found, stacks []fact.Quad) {
 	}
 }
 
-// photographer reads the chips of photographs.
-type photographer interface {
-	Photograph(img gocv.Mat) ([]fact.Stack, error)
-	Close()
-}
-
-type chips struct{ photographer }
+type chips struct{ *stack.Photographs }
 
 func (c chips) Read(img gocv.Mat) ([]Found, error) {
 	list, err := c.Photograph(img)

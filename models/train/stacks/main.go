@@ -51,6 +51,7 @@ const (
 type shard struct {
 	side                         []byte
 	seen, offset, palette, shown []float32
+	proposed                     []float32 // of photographs
 	count, scene, known          []int32
 	kinds                        []int8
 }
@@ -292,7 +293,7 @@ func (s *scene) shown(l lens, kind int, light float64) (face, edge vec) {
 // arrays are what the file holds.
 func (s *shard) arrays() []array {
 	n := len(s.count)
-	return []array{
+	all := []array{
 		{"side", "|u1", []int{n, stack.Planes, stack.High, stack.Wide}, s.side},
 		{"seen", "<f4", []int{n, 2}, s.seen},
 		{"offset", "<f4", []int{n, 2}, s.offset},
@@ -303,6 +304,10 @@ func (s *shard) arrays() []array {
 		{"known", "<i4", []int{n}, s.known},
 		{"kinds", "|i1", []int{n, stack.Most}, s.kinds},
 	}
+	if len(s.proposed) > 0 {
+		all = append(all, array{"proposed", "<f4", []int{n}, s.proposed})
+	}
+	return all
 }
 
 // write makes a file of arrays, whole or not at all.

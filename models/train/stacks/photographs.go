@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"hash/crc32"
-	"math"
 	"os"
 	"path/filepath"
 	"slices"
@@ -14,6 +13,7 @@ import (
 	"gocv.io/x/gocv"
 
 	"vision/internal/fact"
+	"vision/internal/lab/eval"
 	"vision/recognize/stack"
 )
 
@@ -26,7 +26,7 @@ type pictured struct {
 
 // harvest writes a shard for every set: the sides under all that the shipped reader takes for faces.
 func harvest(out string, sets []string) error {
-	r, err := stack.NewReader(stack.Options{})
+	r, err := stack.NewPhotographs(stack.Options{})
 	if err != nil {
 		return err
 	}
@@ -36,32 +36,37 @@ func harvest(out string, sets []string) error {
 		if err != nil {
 			return err
 		}
-		s := new(shard)
+		trained, held := new(shard), new(shard)
 		for i, line := range strings.Split(strings.TrimSpace(string(doc)), "\n") {
 			var p pictured
 			if err := json.Unmarshal([]byte(line), &p); err != nil {
 				return fmt.Errorf("%s, line %d: %w", set, i+1, err)
 			}
-			// two thirds, as models/train/tops.py takes them
-			if slices.Contains(p.Tags, "web") || crc32.ChecksumIEEE([]byte(p.Image))%3 == 0 {
+			if slices.Contains(p.Tags, "web") {
 				continue
+			}
+			s := trained
+			if crc32.ChecksumIEEE([]byte(p.Image))%3 == 0 { // as models/train/tops.py
+				s = held
 			}
 			if err := s.photograph(r, filepath.Join(set, p.Image), &p, int32(i)); err != nil {
 				return err
 			}
 		}
-		if s.sides() == 0 {
-			continue
-		}
-		if err := write(filepath.Join(out, fmt.Sprintf("photographs-%d.npz", number)), s.arrays()); err != nil {
-			return err
+		for k, s := range []*shard{trained, held} { // every tenth file is held back
+			if s.sides() == 0 {
+				continue
+			}
+			if err := write(filepath.Join(out, fmt.Sprintf("photographs-%d.npz", 10*number+9*k)), s.arrays()); err != nil {
+				return err
+			}
 		}
 	}
 	return nil
 }
 
 // photograph adds the sides of one.
-func (s *shard) photograph(r *stack.Reader, path string, p *pictured, number int32) error {
+func (s *shard) photograph(r *stack.Photographs, path string, p *pictured, number int32) error {
 	img := gocv.IMRead(path, gocv.IMReadColor)
 	defer img.Close()
 	if img.Empty() {
@@ -78,12 +83,10 @@ func (s *shard) photograph(r *stack.Reader, path string, p *pictured, number int
 				known = false
 				break
 			}
-			b, f := *c.Box, side.Face
-			over := max(0, min(b[0]+b[2], f[0]+f[2])-max(b[0], f[0])) * max(0, min(b[1]+b[3], f[1]+f[3])-max(b[1], f[1]))
-			switch {
-			case math.Abs(f[0]-b[0]) < 0.1*b[2] && math.Abs(f[0]+f[2]-b[0]-b[2]) < 0.1*b[2] && math.Abs(f[1]-b[1]) < 0.1*b[2]:
-				count = -1 // its upper face
-			case over > 0.3*f[2]*f[3] && f[2] > 0.5*b[2]:
+			switch over := eval.IoU(eval.Box(*c.Box), eval.Box(side.Box)); {
+			case over >= 0.5:
+				count = -1 // uncounted
+			case over > 0.1 || c.Box.Holds(side.Box.Centre()):
 				known = false
 			}
 		}
@@ -91,6 +94,7 @@ func (s *shard) photograph(r *stack.Reader, path string, p *pictured, number int
 			continue
 		}
 		s.side, s.seen, s.scene = append(s.side, side.Pix...), append(s.seen, side.Seen[:]...), append(s.scene, number)
+		s.proposed = append(s.proposed, side.Proposed)
 		s.offset, s.count, s.shown = append(s.offset, 0, 0), append(s.count, count), append(s.shown, 1, 1)
 		for range stack.Most {
 			s.kinds = append(s.kinds, -1)

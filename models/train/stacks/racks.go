@@ -71,7 +71,8 @@ func newBank(d dice, scale float64) *bank {
 			tint: vec{1, 1, 1}})
 		return len(s.palette) - 1
 	}
-	b.skin, b.wood = thing(pick(d, vec{200, 150, 125}, vec{110, 75, 60}, vec{25, 25, 30}, vec{235, 235, 235})), thing(vec{70, 60, 60})
+	b.skin = thing(pick(d, vec{200, 150, 125}, vec{110, 75, 60}, vec{25, 25, 30}, vec{235, 235, 235}))
+	b.wood = thing(vec{70, 60, 60})
 	b.lamm = thing(pick(d, vec{240, 240, 240}, vec{200, 30, 30}, vec{230, 200, 40}))
 	for range s.tray.tubes {
 		u := row{kind: pick(d, b.kinds...)}
@@ -279,7 +280,8 @@ func (b *bank) calibration(l lens) (*calibration.Table, error) {
 		u.Axis = [2]fact.Point{at(x, -b.tray.half+0.5), at(x, b.tray.half)}
 		cal.Rack.Tubes = append(cal.Rack.Tubes, u)
 	}
-	return cal, cal.Check()
+	err = cal.Check()
+	return cal, err
 }
 
 // series writes the pictures of so many rests of a rack and gives their truth.

@@ -376,7 +376,7 @@ func newScene(d dice, most int, low, high float64, held bool) *scene {
 	}
 	s.camera(v, low, high)
 	s.light()
-	if v.above && d.is(0.7) || held && d.is(0.1) {
+	if v.above && d.is(0.95) || held && d.is(0.1) {
 		most = 1 // how many lie there hardly shows from above: mostly players' bets are seen so, chip by chip
 	}
 	s.stand(most)

@@ -86,7 +86,6 @@ type target struct {
 var targets = []target{
 	{"card", "placed", eval.Cards, "cards, camera known"},
 	{"card", "photograph", eval.Cards, "cards on photographs"},
-	{"chip", "photograph", eval.Chips, "chips on photographs"},
 	{"dice", "placed", eval.Dice, "dice, camera known"},
 	{"dice", "photograph", eval.Dice, "dice on photographs"},
 }

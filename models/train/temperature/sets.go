@@ -56,7 +56,6 @@ func sets(n int) (out []set) {
 		photo("card", eval.Cards, only, dir, "photographs "+dir, every)
 	}
 	photo("dice", eval.Dice, only, "burak-dice", "photographs burak-dice", every)
-	photo("chip", eval.Chips, only, "jonasblanc-poker", "photographs jonasblanc-poker, flat chips", every)
 	for _, ro := range []role{fits, holds} {
 		var seeds []uint64
 		for i := range n {

@@ -1,4 +1,4 @@
-package chip
+package plaque
 
 import (
 	"cmp"
@@ -176,6 +176,3 @@ func (m *affine) at(x, y float64) fact.Point {
 func upright(low, high fact.Point) fact.Quad {
 	return fact.Quad{low, {high[0], low[1]}, high, {low[0], high[1]}}
 }
-
-// thousandths rounds a probability as it is reported.
-func thousandths(v float64) float64 { return math.Round(1000*v) / 1000 }

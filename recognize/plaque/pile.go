@@ -1,4 +1,4 @@
-package chip
+package plaque
 
 import (
 	"cmp"

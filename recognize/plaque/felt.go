@@ -1,4 +1,4 @@
-package chip
+package plaque
 
 // felt is how well the colours of a picture, by cells, fit a felt's commonest colour.
 type felt [1 << 15]float32

@@ -1,10 +1,9 @@
-package chip
+package plaque
 
 import (
 	"image"
 	"math"
 	"math/rand/v2"
-	"sync"
 	"testing"
 
 	"gocv.io/x/gocv"
@@ -76,19 +75,6 @@ func newBenchAt(t testing.TB, cloth [3]float64, seed uint64, tilt float64, palet
 		zone: []fact.Point{{20, 20}, {1180, 20}, {1180, 600}, {20, 600}}}
 }
 
-func (b *bench) lay(kind string, n int, x, y float64) {
-	b.t.Helper()
-	ids := make([]string, n)
-	for i := range ids {
-		ids[i] = kind
-	}
-	sp, err := b.sc.Stack(ids, x, y)
-	if err != nil {
-		b.t.Fatal(err)
-	}
-	b.ids = append(b.ids, b.sc.Lay(sp, true, y))
-}
-
 func (b *bench) clear() {
 	for _, id := range b.ids {
 		b.sc.Take(id)
@@ -117,26 +103,13 @@ func (b *bench) shoot(quality int) gocv.Mat {
 	return out
 }
 
-// loaded has read the networks, once for all tests.
-var loaded = sync.OnceValues(func() (*Reader, error) {
-	r, err := NewReader(Options{})
-	if err != nil {
-		return nil, err
-	}
-	return r, r.load()
-})
-
-// newReader is a reader that shares nothing but the networks with others; none closes them.
+// newReader is a reader of its own.
 func newReader(t testing.TB) *Reader {
 	t.Helper()
-	with, err := loaded()
-	if err != nil {
-		t.Fatal(err)
-	}
 	r, err := NewReader(Options{})
 	if err != nil {
 		t.Fatal(err)
 	}
-	r.finder, r.counter = with.finder, with.counter
+	t.Cleanup(r.Close)
 	return r
 }
