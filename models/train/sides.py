@@ -507,7 +507,7 @@ def main():
         print(text, [round(float(v), 2) for v in weights])
     stored(mean, os.path.join(a.work, name + "-start.pt"))
     exported(mean, heat, os.path.join(a.out, name + ".onnx"), weights)
-    manifest.update(a.out, name, name + ".onnx", (4, HIGH, COLS), HEADS, DATA, figures)
+    manifest.update(a.out, name, name + ".onnx", (4, HIGH, COLS), HEADS, DATA if a.photographs else DATA[:2], figures)
 
 
 if __name__ == "__main__":

@@ -454,7 +454,7 @@ def main():
             print(f"photographs held back, from {least}: {int(rows[p, 1].sum())} of {count} stacks found, {int((1 - rows[p, 1]).sum())} spurious")
     stored(mean, os.path.join(a.work, name + "-start.pt"))
     exported(mean, os.path.join(a.out, name + ".onnx"), heat)
-    manifest.update(a.out, name, name + ".onnx", (3, WINDOW, WINDOW), HEADS, DATA, figures)
+    manifest.update(a.out, name, name + ".onnx", (3, WINDOW, WINDOW), HEADS, DATA if a.photographs else DATA[:3], figures)
 
 
 if __name__ == "__main__":
