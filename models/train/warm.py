@@ -42,6 +42,8 @@ def _layers(path):
     """Weight and bias of each layer of an exported network."""
     graph = onnx.load(path).graph
     w = {i.name: torch.from_numpy(numpy_helper.to_array(i).copy()) for i in graph.initializer}
+    for n in graph.node:  # equal weights, as of layers hardly trained, are written once
+        if n.op_type == "Identity" and n.input[0] in w: w[n.output[0]] = w[n.input[0]]
     return [(w[n.input[1]], w[n.input[2]]) for n in graph.node if n.op_type in ("Conv", "Gemm")]
 
 
