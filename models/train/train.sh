@@ -49,8 +49,8 @@ train_cards() { # all networks of cards from one pack; a machine with a GPU may 
 	nice -n 10 /usr/bin/python3 "$scripts/joint.py" --pack "$work/pack.zip" --out "$out" --index models/index.onnx --minutes "$minutes" --makers "${THREADS:-2}" --warm "$out" --nets index,face --covered
 }
 train_chips() { # on path-traced stacks and on those of drawn tables
-	local each=512 few=200
-	if [ "$nth" -gt 1 ]; then each=16 few=16; fi
+	local each=512 few=200 sets=(pokersensei-stacks edje-pinochle nell-byler-dice rf100-poker-cards matteop65-dice epanemu-dice)
+	if [ "$nth" -gt 1 ]; then each=16 few=16 sets=("${sets[@]:0:2}"); fi
 	go run ./models/train/stacks -minutes "$minutes" -sides "$each" "$work/sides"
 	go run ./models/train/stacks -drawn -seed 2 -minutes "$minutes" -sides "$each" "$work/sides"
 	go run ./models/train/stacks -pictures -minutes "$minutes" -sides "$few" "$work/scenes"
@@ -64,7 +64,7 @@ train_chips() { # on path-traced stacks and on those of drawn tables
 	go run ./models/train/stacks -held -pictures -seed 3 -low 1.6 -high 4 -minutes "$minutes" -sides "$few" "$work/photo_scenes"
 	train tops.py --photographs --scenes "$work/photo_scenes" --work "$work"
 	if [ -d "$data/pokersensei-stacks" ]; then
-		go run ./models/train/stacks -photographs "$work/photo" "$data"/{pokersensei-stacks,edje-pinochle,nell-byler-dice,rf100-poker-cards,matteop65-dice,epanemu-dice}
+		go run ./models/train/stacks -photographs "$work/photo" "${sets[@]/#/$data/}"
 	fi
 	train sides.py --photographs --sides "$work/photo" --work "$work"
 }
