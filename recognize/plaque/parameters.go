@@ -2,7 +2,7 @@ package plaque
 
 import "vision/models"
 
-// parameters are the thresholds of the reader of chips, by stage: what they trade is said of
+// parameters are the thresholds of the reader of plaques, by stage: what they trade is said of
 // each. Lengths are in millimetres on the felt or pixels of the picture, scores are mean log
 // likelihoods of a pixel's colour, odds are natural logarithms.
 type parameters struct {
@@ -22,8 +22,8 @@ type readerParameters struct {
 	feltCell int // grey levels within which two lights on the felt are one: time against accuracy
 }
 
-// colourParameters say how a colour is compared with those that chips and felt may have: wide
-// ranges of light find chips in shadow, narrow ones distinguish kinds.
+// colourParameters say how a colour is compared with those that plaques and felt may have: wide
+// ranges of light find plaques in shadow, narrow ones distinguish kinds.
 type colourParameters struct {
 	// standard deviation of a colour, grey levels: wide forgives, narrow distinguishes kinds
 	spread float64

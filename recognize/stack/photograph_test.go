@@ -4,6 +4,7 @@ import (
 	"errors"
 	"image"
 	"image/color"
+	"math"
 	"slices"
 	"testing"
 
@@ -15,8 +16,8 @@ import (
 	"vision/recognize/stack"
 )
 
-// drawn is a photograph of stacks of one kind each, some chips high.
-func drawn(t testing.TB, counts map[string]int) gocv.Mat {
+// drawn is a photograph of stacks of one kind each, some chips high, by a camera at such an elevation in radians.
+func drawn(t testing.TB, counts map[string]int, elevation float64) gocv.Mat {
 	t.Helper()
 	palette := []calibration.Chip{
 		{ID: "red", Face: "#c4232b", Edge: "#f2efe6", Diameter: 39, Thickness: 3.4, Value: 500},
@@ -24,7 +25,9 @@ func drawn(t testing.TB, counts map[string]int) gocv.Mat {
 		{ID: "black", Face: "#26262b", Edge: "#e9e9e0", Diameter: 39, Thickness: 3.4, Value: 10000},
 		{ID: "blue", Face: "#2a4fa0", Edge: "#f0f0f0", Diameter: 39, Thickness: 3.4, Value: 1000},
 	}
-	view := scene.View{Size: [2]int{960, 540}, Target: [2]float64{200, 0}, Distance: 700, Tilt: 0.95, Scale: 2.2}
+	view := scene.View{
+		Size: [2]int{960, 540}, Target: [2]float64{200, 0}, Distance: 700, Tilt: math.Pi/2 - elevation, Scale: 2.2,
+	}
 	cam := scene.NewCamera(view)
 	felt := scene.NewFelt(image.Rect(-400, -700, 800, 500), [3]float64{20, 92, 60})
 	sc, err := scene.New(cam, felt, palette, 5)
@@ -52,31 +55,39 @@ func drawn(t testing.TB, counts map[string]int) gocv.Mat {
 	return m
 }
 
-// A photograph of which nothing is known: each stack is found once and named by its colour. Its count is not asked: the
-// shipped networks were not trained for photographs.
+// A photograph of which nothing is known: each stack is found once and named by its colour, and what is told of its
+// number holds. So it is with red and green chips that lie flat, seen from above.
 func TestPhotograph(t *testing.T) {
 	r, err := stack.NewPhotographs(stack.Options{})
 	if err != nil {
 		t.Fatal(err)
 	}
 	defer r.Close()
-	want := map[string]int{"red": 5, "green": 9, "black": 3, "blue": 14}
-	img := drawn(t, want)
-	defer img.Close()
-	got, err := r.Photograph(img)
-	if err != nil {
-		t.Fatal(err)
-	}
-	found := map[string]int{}
-	for _, s := range got {
-		if s.P < 0.5 {
-			continue
+	for elevation, want := range map[float64]map[string]int{
+		0.62: {"red": 5, "green": 9, "black": 3, "blue": 14},
+		1.4:  {"red": 1, "green": 1}, // black and blue ones are not sure: internal/lab/NOTES.md
+	} {
+		img := drawn(t, want, elevation)
+		got, err := r.Photograph(img)
+		img.Close()
+		if err != nil {
+			t.Fatal(err)
 		}
-		found[s.Chips[0]]++
-	}
-	for name := range want {
-		if found[name] != 1 {
-			t.Errorf("%s: found %d times", name, found[name])
+		found := map[string]int{}
+		for _, s := range got {
+			if s.P < 0.5 {
+				continue
+			}
+			name := s.Chips[0]
+			found[name]++
+			if n := want[name]; n < s.Low || n > s.High {
+				t.Errorf("elevation %v: %d of %s are %d to %d", elevation, n, name, s.Low, s.High)
+			}
+		}
+		for name := range want {
+			if found[name] != 1 {
+				t.Errorf("elevation %v: %s found %d times", elevation, name, found[name])
+			}
 		}
 	}
 }
