@@ -14,6 +14,7 @@ import (
 	"vision/internal/lab/sim"
 	"vision/internal/lab/sim/condition"
 	"vision/internal/looks"
+	"vision/recognize/fusion"
 )
 
 // reading is what one picture says of a thing at a place.
@@ -23,20 +24,23 @@ type reading struct {
 	top   string
 }
 
+// named is what a look says.
+func named(says map[string]float64, _ int) map[string]float64 { return says }
+
 // readings are those of one zone, by kind; of stacks those that were read anew.
 func readings(o fact.Observation) map[string][]reading {
 	out := map[string][]reading{}
 	for _, c := range o.Cards {
 		label, _ := fact.Best(c.Guesses)
-		out["cards"] = append(out["cards"], reading{c.At, guessed(c.Guesses, ""), label})
+		out["cards"] = append(out["cards"], reading{c.At, named(fusion.Cards.Named(c)), label})
 	}
 	for _, d := range o.Dice {
 		label, _ := fact.Best(d.Guesses)
-		out["dice"] = append(out["dice"], reading{d.At, guessed(d.Guesses, ""), label})
+		out["dice"] = append(out["dice"], reading{d.At, named(fusion.Dice.Named(d)), label + "\n" + d.Irregular})
 	}
 	for _, s := range o.Chips {
-		if named, _ := stackSayings.of(s); named != nil {
-			out["stacks"] = append(out["stacks"], reading{s.At, named, contentOf(s.Chips)})
+		if says := named(fusion.Stacks.Named(s)); says != nil {
+			out["stacks"] = append(out["stacks"], reading{s.At, says, fusion.ContentOf(s.Chips)})
 		}
 	}
 	return out
@@ -104,7 +108,7 @@ func TestFitFrames(t *testing.T) {
 			for range 3 {
 				img := shoot()
 				for i, z := range tab.zones {
-					z.fused = fusion{}
+					z.fused = rest{}
 					o, _, err := tab.read(z, img)
 					if err != nil {
 						t.Fatal(err)

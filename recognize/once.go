@@ -27,7 +27,7 @@ func (t *Table) Still(img gocv.Mat, at time.Time) ([]fact.Observation, error) {
 	var errs []error
 	for _, z := range t.zones {
 		z.reset()
-		z.fused = fusion{}
+		z.fused = rest{}
 		o, _, err := t.read(z, img)
 		if err != nil {
 			errs = append(errs, fmt.Errorf("table %q camera %q zone %q: %w", t.cal.Table, t.cal.Camera, z.Name, err))

@@ -35,22 +35,10 @@ var (
 	tableLeastTurn = 0.4
 )
 
-// These say which readings of a rest are of the same thing, and how they are put
-// together.
-var (
-	fusionCard  = 15.0 // mm between readings of one card
-	fusionStack = 15.0 // mm between readings of one stack
-	fusionDie   = 8.0  // mm between readings of one die
-	// correlation of the log odds that pictures of one rest give. TestFitFrames has 1.00 of 180
-	// cards, 0.995 of 40 dice and 0.76 of 451 stacks. With 1 what is told is no surer than the mean
-	// of its looks, of stacks too
-	fusionAlike float64 = 1
-	// least probability of what a look does not name, all together: no look rules anything out
-	fusionDoubt    float64 = 1e-3
-	fusionFaces            = 54 // by how many labels that is shared, of a card
-	fusionContents         = 20 // and of a stack
-	fusionMost             = 8  // things that one may be that are told
-)
+// correlation of the log odds that pictures of one rest give. TestFitFrames has 1.00 of 180
+// cards, 0.995 of 40 dice and 0.76 of 451 stacks. With 1 what is told is no surer than the mean
+// of its looks, of stacks too
+var fusionAlike float64 = 1
 
 // These say what is print where nobody took a picture of the empty table.
 var (

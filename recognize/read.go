@@ -15,6 +15,7 @@ import (
 	"vision/internal/fact"
 	"vision/recognize/card"
 	"vision/recognize/dice"
+	"vision/recognize/fusion"
 	"vision/recognize/plaque"
 )
 
@@ -48,7 +49,7 @@ func (t *Table) read(z *zone, img gocv.Mat) (o fact.Observation, changed bool, e
 	}
 	z.reads++
 	o = z.observation()
-	key := keyOf(o)
+	key := fusion.Key(o)
 	changed = z.reads == 1 || key != z.said
 	z.said = key
 	return o, changed, errors.Join(errs[:]...)

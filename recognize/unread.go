@@ -389,8 +389,8 @@ func (t *Table) covered(own *zone, stacks []fact.Stack) (out [][]fact.Point) {
 		case z.fused.reads[1] == 0:
 			others = z.fused.past // it stirs: they may lie there still
 		}
-		for _, s := range others {
-			out = append(out, grown(s.looks[len(s.looks)-1].Quad))
+		for _, s := range others.Newest() {
+			out = append(out, grown(s.Quad))
 		}
 	}
 	return out

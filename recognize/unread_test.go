@@ -257,7 +257,7 @@ func TestFusionOfThingsUnread(t *testing.T) {
 		"read once of three": {[][2][]fact.Stack{unread, read, unread}, "0-20 unread"},
 	} {
 		t.Run(name, func(t *testing.T) {
-			var f fusion
+			var f rest
 			for _, r := range c.readings {
 				f.addChips(r[0])
 				f.addUnread(r[1])

@@ -30,7 +30,7 @@ type zone struct {
 	hands   []string    // sides of the table from which arms reached in before that
 	next    []time.Time // when it is read next; empty while it is stirred or done
 	reads   int
-	fused   fusion
+	fused   rest
 	said    string // key of what was last said
 }
 

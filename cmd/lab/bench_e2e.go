@@ -190,7 +190,13 @@ func (c *BenchE2eCmd) trace() io.Writer {
 
 func (c *BenchE2eCmd) config(game string) (trial.Config, error) {
 	on, err := c.condition()
+	if err != nil {
+		return trial.Config{}, err
+	}
+	size, err := c.size()
 	return trial.Config{
+		Cameras:   c.Cameras,
+		Size:      size,
 		Game:      game,
 		Seed:      trial.SeedOf(uint64(c.Seed), game),
 		Rounds:    c.Rounds,

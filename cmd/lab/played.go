@@ -7,6 +7,7 @@ import (
 	"os"
 	"strconv"
 
+	"vision/internal/lab/sim"
 	"vision/internal/lab/sim/condition"
 	"vision/internal/lab/sim/script"
 )
@@ -24,6 +25,8 @@ type played struct {
 	Conditions string   `help:"What the tables are like: ideal (a laboratory), house (a casino on an ordinary night) or hard (a bad one)." enum:"ideal,house,hard" default:"house"`
 	Parts      []string `help:"Only these parts of the conditions, the others ideal: ${parts}." placeholder:"PART"`
 	Mishaps    *float64 `help:"Share of clean rounds to which something comes that is no mistake that counts, 0 to 1; default the conditions'." placeholder:"SHARE"`
+	Cameras    int      `help:"Cameras of each table: the main one, then low ones at its sides." default:"1"`
+	Size       string   `help:"Picture size of the main camera." default:"1920x1080"`
 	FPS        float64  `help:"Pictures a second; default the conditions', or 12." placeholder:"N"`
 }
 
@@ -37,6 +40,17 @@ func (c played) condition() (condition.Set, error) {
 		s.Mishaps = *c.Mishaps
 	}
 	return s, err
+}
+
+// size is the main camera's picture size, pixels.
+func (c played) size() (size [2]int, err error) {
+	if n, err := fmt.Sscanf(c.Size, "%dx%d", &size[0], &size[1]); n != 2 || err != nil {
+		return size, fmt.Errorf("--size %q: want WIDTHxHEIGHT like 1920x1080", c.Size)
+	}
+	if c.Cameras < 1 || c.Cameras > sim.MostCameras {
+		return size, fmt.Errorf("--cameras %d: want 1 to %d", c.Cameras, sim.MostCameras)
+	}
+	return size, nil
 }
 
 // faults are those that may be committed, mishaps those that may come; nil: any.

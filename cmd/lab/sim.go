@@ -3,7 +3,6 @@ package main
 import (
 	"context"
 	"errors"
-	"fmt"
 	"os"
 	"os/signal"
 	"runtime/debug"
@@ -21,7 +20,6 @@ type SimCmd struct {
 	played
 	Games   []string  `help:"Games to show, as GAME or ID:GAME; an unknown one is answered with the list." default:"blackjack,punto_banco,dados_craps,ruleta_francesa"`
 	RTSP    string    `help:"Serve each table as rtsp://HOST/ID at this address, like :8554; the id is the game's unless given." placeholder:"ADDR"`
-	Size    string    `help:"Picture size." default:"1920x1080"`
 	Calib   string    `help:"Write the calibration files ID.yaml and the pictures of the empty tables ID-empty.jpg into this folder." type:"path" placeholder:"DIR"`
 	Post    string    `help:"Send calls and wheel to the node at this address, like http://localhost:8080." placeholder:"URL"`
 	Token   string    `help:"Token of the tables at that node." env:"VISION_SIM_TOKEN"`
@@ -83,8 +81,8 @@ func (c *SimCmd) Run() error {
 		Start:     c.Start,
 		Coded:     c.Coded,
 	}
-	if _, err := fmt.Sscanf(c.Size, "%dx%d", &cfg.Size[0], &cfg.Size[1]); err != nil {
-		return fmt.Errorf("--size %q: want WIDTHxHEIGHT like 1920x1080", c.Size)
+	if cfg.Size, err = c.size(); err != nil {
+		return err
 	}
 	if c.Bump != "" {
 		bump, end := c.bumps(ctx)

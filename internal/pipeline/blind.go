@@ -32,8 +32,8 @@ func (c *Camera) blind(since time.Time, blind bool) {
 	c.table.judge.observe(
 		[]fact.Observation{{Table: id, Camera: c.cfg.Name, Kind: fact.Blind, Since: since, Time: time.Now()}},
 	)
-	dark := text.Text{ES: "La cámara %s no da imagen desde las %s; las jugadas no se verifican",
-		EN: "Camera %s has shown nothing since %s; rounds are not verified"}
+	dark := c.unwatched(unverified, text.Text{ES: "La cámara %s no da imagen desde las %s",
+		EN: "Camera %s has shown nothing since %s"}, c.cfg.Name, at)
 	n.Later(func(ctx context.Context) error {
 		if len(c.holding(blindAlert)) > 0 { // it was blind a moment ago, or before the restart
 			return nil
@@ -41,7 +41,7 @@ func (c *Camera) blind(since time.Time, blind bool) {
 		return n.Desk.Raise(ctx, alert.Alert{ID: c.alertID(blindAlert, since), Kind: "health",
 			Table: id, Game: c.table.cfg.Game, Norm: c.table.cfg.Norm,
 			Code: health.CameraBlind, Severity: "critical", Probability: 1, At: since,
-			Localized: dark.Localized(c.cfg.Name, at),
+			Localized: dark,
 		})
 	})
 }

@@ -18,13 +18,13 @@ func (c *Camera) frozen(o fact.Observation) []fact.Observation {
 	}
 	n, id, since := c.table.lent, c.table.cfg.ID, o.Since.Format("15:04:05")
 	n.Board.Set(health.CameraFrozen, id, c.cfg.Name, "the same pictures again since "+since)
-	still := text.Text{ES: "La cámara %s repite las mismas imágenes desde las %s; las jugadas no se verifican",
-		EN: "Camera %s has sent the same pictures again since %s; rounds are not verified"}
+	still := c.unwatched(unverified, text.Text{ES: "La cámara %s repite las mismas imágenes desde las %s",
+		EN: "Camera %s has sent the same pictures again since %s"}, c.cfg.Name, since)
 	n.Later(func(ctx context.Context) error {
 		return n.Desk.Raise(ctx, alert.Alert{ID: c.alertID(frozenAlert, o.Since), Kind: "health",
 			Table: id, Game: c.table.cfg.Game, Norm: c.table.cfg.Norm,
 			Code: health.CameraFrozen, Severity: "critical", Probability: 1, At: o.Since,
-			Localized: still.Localized(c.cfg.Name, since),
+			Localized: still,
 			Clip:      &alert.Clip{Camera: c.cfg.Name, From: o.Since, To: o.Time},
 		})
 	})

@@ -29,7 +29,7 @@ type judge struct {
 	game    string
 	norm    string
 	camera  string // whose recording shows what happened
-	trk     *track.Tracker
+	trk     *follower
 	float   atomic.Pointer[Float] // nil: not known
 	book    Book
 	desk    *alert.Desk
@@ -49,7 +49,7 @@ type judge struct {
 	unsaved int         // calls since the tracker's state was kept
 	stopped time.Time   // until when no time passes
 	kept    []past.Kept // entries about rounds of an earlier run, since its last snapshot
-	inbox   chan any    // fact.Observation, limits, interruption, *track.Tracker
+	inbox   chan any    // fact.Observation, limits, interruption, *follower
 	gap     sync.Mutex
 	missing *interruption // for which the inbox had no room; gap guards it
 	state   state
@@ -66,7 +66,7 @@ type judge struct {
 // inboxSize is some minutes of facts of a busy table.
 const inboxSize = 4096
 
-func newJudge(t *Table, trk *track.Tracker) *judge {
+func newJudge(t *Table, trk *follower) *judge {
 	lent, id := t.lent, t.cfg.ID
 	j := &judge{table: id, game: t.cfg.Game, norm: t.cfg.Norm, camera: t.cameras[0].cfg.Name, trk: trk,
 		in:   newIntake(id, lent.Ledger, lent.Board),
@@ -304,7 +304,7 @@ func (j *judge) fold(ctx context.Context, m any) error {
 		}
 	case interruption:
 		j.trk.Lost(m.at, m.why)
-	case *track.Tracker: // of the table calibrated anew: the round under way is lost with the old one
+	case *follower: // of the table calibrated anew: the round under way is lost with the old one
 		if err := m.Restore(j.trk.Snapshot(), time.Now()); err != nil {
 			j.log.Warn("the table's state is not carried over", "table", j.table, "err", err)
 		}

@@ -26,12 +26,13 @@ func (c *Camera) moved(o fact.Observation) {
 	if !c.movedAlert.CompareAndSwap(nil, &alertID) {
 		return
 	}
-	moved := text.Text{ES: "La cámara %s se ha movido; las jugadas no se verifican hasta que se confirme o se calibre de nuevo",
-		EN: "Camera %s was moved; rounds are not verified until it is confirmed or calibrated anew"}
+	moved := c.unwatched(text.Text{ES: "las jugadas no se verifican hasta que se confirme o se calibre de nuevo",
+		EN: "rounds are not verified until it is confirmed or calibrated anew"},
+		text.Text{ES: "La cámara %s se ha movido", EN: "Camera %s was moved"}, c.cfg.Name)
 	n.Later(func(ctx context.Context) error {
 		return n.Desk.Raise(ctx, alert.Alert{ID: alertID, Kind: "health", Table: id, Game: c.table.cfg.Game, Norm: c.table.cfg.Norm,
 			Code: health.CameraMoved, Severity: "critical", Probability: 1, At: o.Time,
-			Localized: moved.Localized(c.cfg.Name),
+			Localized: moved,
 			Clip:      &alert.Clip{Camera: c.cfg.Name, From: o.Time.Add(-5 * time.Second), To: o.Time.Add(2 * time.Second)},
 		})
 	})

@@ -67,7 +67,7 @@ func (r *Replay) Run(ctx context.Context) error {
 }
 
 // read runs the recording through a reader and what it sees through the tracker.
-func (r *Replay) read(ctx context.Context, table string, cam host.Camera, fps float64, trk *track.Tracker) error {
+func (r *Replay) read(ctx context.Context, table string, cam host.Camera, fps float64, trk *follower) error {
 	ctx, cancel := context.WithCancelCause(ctx)
 	defer cancel(nil)
 	units := localcam.New(localcam.Config{Name: cam.Name, URL: r.File, FPS: fps, Every: true, Start: r.Start,
@@ -139,7 +139,7 @@ func (w *watched) Close() {}
 // projection lets the time of the recording pass for a tracker. All of it
 // happens on the reader's goroutine.
 type projection struct {
-	trk   *track.Tracker
+	trk   *follower
 	calls []fact.Sensed // not heard yet, in the order of their times
 	now   time.Time     // of the recording
 	out   func(track.Out) error

@@ -339,33 +339,6 @@ func (t *Table) read(ctx context.Context) error {
 	}
 }
 
-// newTracker makes the tracker from the zones and palettes of all the table's
-// cameras. policy says how findings are judged; nil: as track has it.
-// patience, unless it is 0, is for how long a reader is waited for; what it did not look at
-// is not verified all the same.
-func newTracker(
-	cfg config.Table,
-	books *rulebook.Books,
-	cams []*Camera,
-	policy func() track.Policy,
-	patience time.Duration,
-) (*track.Tracker, error) {
-	tc := track.Config{Table: cfg.ID, Game: cfg.Game, Norm: cfg.Norm, Min: money.Cents(cfg.Min), Max: money.Cents(cfg.Max),
-		Decks: cfg.Decks, Options: cfg.Options, Books: books, Policy: policy, Slowest: patience,
-		Racks: track.Racks{}}
-	for _, c := range cams {
-		if c.cal == nil {
-			continue
-		}
-		tc.Zones = append(tc.Zones, slices.DeleteFunc(slices.Clone(c.cal.Zones), isFloat)...)
-		if tc.Palette == nil {
-			tc.Palette = c.cal.Palette
-		}
-		tc.Racks.Add(c.cal.Camera, c.cal.Rack, c.cal.Palette)
-	}
-	return track.New(tc)
-}
-
 // Run works until ctx ends or all cameras have come to their end. A table of which a
 // part has failed is run again: the others must not notice.
 func (t *Table) Run(ctx context.Context) {

@@ -1,6 +1,7 @@
 package sim
 
 import (
+	"fmt"
 	"math"
 	"math/rand/v2"
 
@@ -29,6 +30,28 @@ func (s *stage) hang(on condition.Camera, seed uint64) {
 	v.Yaw, v.Roll = on.Yaw*(2*rng.Float64()-1), on.Roll*(2*rng.Float64()-1)
 	s.frame([2]float64{2*rng.Float64() - 1, 2*rng.Float64() - 1}, 0.94+0.06*rng.Float64())
 }
+
+// Where the low cameras at a table's sides hang.
+const (
+	besideTilt   = 1.05 // radians off the vertical
+	besideYaw    = 0.85 // radians from the main camera's direction
+	besideHeight = 1150 // millimetres over the felt
+)
+
+// beside hangs one of the low cameras at the table's sides, 1 or 2.
+func (s *stage) beside(n int) error {
+	if n < 1 || n > MostCameras-1 {
+		return fmt.Errorf("simulated table: camera %d: want 1 to %d", n+1, MostCameras)
+	}
+	v := &s.view
+	v.Tilt, v.Yaw, v.Distance = besideTilt, besideYaw*float64(3-2*n), besideHeight/math.Cos(besideTilt)
+	s.aside = true
+	s.frame([2]float64{}, 1)
+	return nil
+}
+
+// MostCameras is how many a simulated table has at most.
+const MostCameras = 3
 
 const (
 	stands   = 70.0 // how high a stack stands that must show whole, millimetres

@@ -111,6 +111,6 @@ func (r *rack) mislay(n int, kind string, touched map[int]bool, from int) error 
 	}
 	r.tubes[from].Take(1)
 	touched[n], touched[n+1] = true, true
-	r.rim = &onRim{r.scene.Lay(sp, true, a[0][1]+1), kind, n}
+	r.rim = &onRim{r.scene.Lay(sp, true, [2]float64{a[0][0], a[0][1] + 1}), kind, n}
 	return nil
 }

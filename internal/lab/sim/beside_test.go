@@ -229,7 +229,7 @@ func TestVesselGivesWay(t *testing.T) {
 		high:   98,
 		stops:  []float64{-4, 30, 34, 89},
 		next:   1,
-		id:     tab.scene.Lay(sp, true, at[1]),
+		id:     tab.scene.Lay(sp, true, at),
 	}
 	u.giveWay(0)
 	dealt := 0.0

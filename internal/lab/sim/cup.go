@@ -37,7 +37,7 @@ func (u *upsets) drawCup(now float64) {
 	v := &u.vessel
 	for v.next < len(v.stops) && v.stops[v.next] <= now {
 		if v.next%2 == 0 {
-			v.id = u.dir.scene.Lay(v.sprite, true, v.at[1])
+			v.id = u.dir.scene.Lay(v.sprite, true, v.at)
 		} else {
 			u.dir.scene.Take(v.id)
 			v.id = 0

@@ -182,10 +182,23 @@ func (d *director) rest(who script.Who) [2]float64 {
 func (d *director) shoulder(who script.Who) image.Point {
 	if who == script.Croupier {
 		p := d.scene.Point(clothW/2, 0, 0)
+		if d.stage.aside {
+			return d.beyond(p, d.scene.Point(clothW/2, d.stage.far(), 0))
+		}
 		return image.Pt(p.X, -d.stage.view.Size[1]/2)
 	}
 	p := d.scene.Point(d.stage.seatX(int(who)), d.stage.near(), 0)
+	if d.stage.aside {
+		return d.beyond(d.scene.Point(d.stage.seatX(int(who)), 0, 0), p)
+	}
 	return image.Pt(p.X+40, d.stage.view.Size[1]*3/2)
+}
+
+// beyond is a pixel far outside the picture on the way from a over b.
+func (d *director) beyond(a, b image.Point) image.Point {
+	x, y := float64(b.X-a.X), float64(b.Y-a.Y)
+	k := 1.5 * float64(d.stage.view.Size[0]) / math.Hypot(x, y)
+	return image.Pt(a.X+int(k*x), a.Y+int(k*y))
 }
 
 // target is the middle of the places that an act touches.
@@ -294,14 +307,14 @@ func (d *director) effect(a *script.Act) error {
 			c := m.carry[len(m.carry)-len(tags)+i]
 			t := d.things[tag]
 			t.who = a.Who
-			t.id = d.scene.Lay(c.sprite, t.stands, t.at[1])
+			t.id = d.scene.Lay(c.sprite, t.stands, t.at)
 		}
 		m.carry = m.carry[:min(lift, len(m.carry))]
 	}
 	for i, face := range a.Dice {
 		at := d.diceRest(a, i)
 		sp := d.dieAtRest(a, i, face, at)
-		d.things[a.Tag+i] = &thing{id: d.scene.Lay(sp, true, at[1]), sprite: sp, at: at, stands: true, face: face}
+		d.things[a.Tag+i] = &thing{id: d.scene.Lay(sp, true, at), sprite: sp, at: at, stands: true, face: face}
 	}
 	return nil
 }

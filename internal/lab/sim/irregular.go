@@ -26,7 +26,7 @@ func (s *Still) Irregular(kind string) ([]int, error) {
 	x, y := at[0][0], at[0][1]
 	if kind == "stacked" {
 		x, y = x+6*s.rng.Float64()-3, y+6*s.rng.Float64()-3
-		s.lay(s.scene.Lean(value, x, y, angle, dieEdge, 0, 0, dieEdge), at[0][1]+6)
+		s.lay(s.scene.Lean(value, x, y, angle, dieEdge, 0, 0, dieEdge), [2]float64{at[0][0], at[0][1] + 6})
 		return nil, nil
 	}
 	if x, y, err = s.apart(at, 3*dieEdge); err != nil {
@@ -51,8 +51,8 @@ func (s *Still) Irregular(kind string) ([]int, error) {
 		return nil, err
 	}
 	if kind == "on_chips" {
-		s.lay(pile, y)
-		s.lay(s.scene.Lean(value, x+8*s.rng.Float64()-4, y+8*s.rng.Float64()-4, angle, high, 0, 0, dieEdge), y+6)
+		s.lay(pile, [2]float64{x, y})
+		s.lay(s.scene.Lean(value, x+8*s.rng.Float64()-4, y+8*s.rng.Float64()-4, angle, high, 0, 0, dieEdge), [2]float64{x, y + 6})
 		return faces, nil
 	}
 	lean, to := (12+28*s.rng.Float64())*math.Pi/180, s.rng.Float64()*2*math.Pi
@@ -60,23 +60,23 @@ func (s *Still) Irregular(kind string) ([]int, error) {
 	away := kinds[0].Diameter/2 + dieEdge*(0.5+0.2*s.rng.Float64())
 	dx, dy := x-away*cos, y-away*sin
 	if s.rng.IntN(3) > 0 { // else it leans on the wall
-		s.lay(pile, y)
+		s.lay(pile, [2]float64{x, y})
 	}
-	s.lay(s.scene.Lean(value, dx, dy, angle, 0, lean, to, dieEdge), dy)
+	s.lay(s.scene.Lean(value, dx, dy, angle, 0, lean, to, dieEdge), [2]float64{dx, dy})
 	return faces, nil
 }
 
 // layBroken lays two halves of a die a little apart, or a die that lacks a corner.
 func (s *Still) layBroken(value int, x, y, angle float64) {
 	if s.rng.IntN(2) == 0 {
-		s.lay(s.scene.Chipped(value, x, y, angle, 0.45+0.3*s.rng.Float64(), dieEdge), y)
+		s.lay(s.scene.Chipped(value, x, y, angle, 0.45+0.3*s.rng.Float64(), dieEdge), [2]float64{x, y})
 		return
 	}
 	to, gap := s.rng.Float64()*2*math.Pi, 4+10*s.rng.Float64()
 	sin, cos := math.Sincos(to)
 	turn := 0.6 * (s.rng.Float64() - 0.5)
-	s.lay(s.scene.Half(value, x-gap/2*cos, y-gap/2*sin, angle, to, dieEdge), y-gap/2*sin)
-	s.lay(s.scene.Half(value, x+gap/2*cos, y+gap/2*sin, angle+turn, to+math.Pi+turn, dieEdge), y+gap/2*sin)
+	s.lay(s.scene.Half(value, x-gap/2*cos, y-gap/2*sin, angle, to, dieEdge), [2]float64{x - gap/2*cos, y - gap/2*sin})
+	s.lay(s.scene.Half(value, x+gap/2*cos, y+gap/2*sin, angle+turn, to+math.Pi+turn, dieEdge), [2]float64{x + gap/2*cos, y + gap/2*sin})
 }
 
 // apart is a place of the zone "dice" at least far millimetres from others.

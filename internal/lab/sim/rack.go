@@ -117,7 +117,7 @@ func newRack(st *stage, sc *scene.Scene, on condition.Hands, seed uint64) (*rack
 
 func (r *rack) draw(i int) {
 	r.scene.Take(r.ids[i])
-	r.ids[i] = r.scene.Lay(r.tubes[i].Sprite(), true, r.spec.Tubes[i].Axis[0][1])
+	r.ids[i] = r.scene.Lay(r.tubes[i].Sprite(), true, r.spec.Tubes[i].Axis[0])
 }
 
 func (r *rack) note(at float64, why Visit) {

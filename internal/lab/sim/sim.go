@@ -30,9 +30,12 @@ import (
 
 // Config of one simulated table. Zero fields take the defaults.
 type Config struct {
-	Game   string  // code of the round record (Games)
-	Table  string  // id; default the game's code
-	Camera string  // name; default "sim"
+	Game   string // code of the round record (Games)
+	Table  string // id; default the game's code
+	Camera string // name; default "sim", of those beside it "sim-2" and "sim-3"
+	// View is which of the table's cameras it is: 0 the main one, over the players; 1 and 2 low ones
+	// at its sides. Cameras of one seed see one play.
+	View   int
 	Seed   uint64  // everything follows from it
 	Size   [2]int  // pixels; default 1920×1080
 	FPS    float64 // default the condition's, or 12
@@ -65,7 +68,7 @@ func (c Config) filled() Config {
 		}
 	}
 	def(&c.Table, c.Game)
-	def(&c.Camera, "sim")
+	def(&c.Camera, CameraName(c.View))
 	if c.Size == [2]int{} {
 		c.Size = [2]int{1920, 1080}
 	}
@@ -82,6 +85,14 @@ func (c Config) filled() Config {
 		c.Condition.Camera.Exposure = 0
 	}
 	return c
+}
+
+// CameraName is the name of a view where none is given.
+func CameraName(view int) string {
+	if view == 0 {
+		return "sim"
+	}
+	return fmt.Sprintf("sim-%d", view+1)
 }
 
 // Frame is one picture with what was said and found out since the last one.
@@ -134,7 +145,11 @@ func New(cfg Config) (*Table, error) {
 	if err != nil {
 		return nil, err
 	}
-	st.hang(cfg.Condition.Camera, cfg.Seed)
+	if cfg.View == 0 {
+		st.hang(cfg.Condition.Camera, cfg.Seed)
+	} else if err := st.beside(cfg.View); err != nil {
+		return nil, err
+	}
 	stakes := money.Cents(1)
 	if cfg.Plaques {
 		st.raise()

@@ -30,6 +30,7 @@ type stage struct {
 	tray     [2]float64 // the bank's chips
 	discard  [2]float64
 	rack     *calibration.Rack // nil: the bank's chips are painted
+	aside    bool              // the camera looks from a side, not over the players
 }
 
 // cardW, cardH and dieEdge are sizes in millimetres.

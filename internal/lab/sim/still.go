@@ -56,7 +56,7 @@ func (s *Still) Cards(zone string, cards []card.Card) error {
 
 // Card lays a card about a place of the cloth, millimetres, turned by an angle.
 func (s *Still) Card(c card.Card, at [2]float64, angle float64) {
-	s.laid = append(s.laid, s.scene.Lay(s.scene.Card(s.deck.Face(c), cardW, cardH, at[0], at[1], angle), false, at[1]))
+	s.laid = append(s.laid, s.scene.Lay(s.scene.Card(s.deck.Face(c), cardW, cardH, at[0], at[1], angle), false, at))
 }
 
 // Clear takes everything off the table.
@@ -104,7 +104,7 @@ func (s *Still) throw(n int) ([]int, [][2]float64, error) {
 			continue
 		}
 		v := 1 + s.rng.IntN(6)
-		s.lay(s.scene.Die(v, p[0], p[1], s.rng.Float64()*2*math.Pi, dieEdge), p[1])
+		s.lay(s.scene.Die(v, p[0], p[1], s.rng.Float64()*2*math.Pi, dieEdge), p)
 		faces, at = append(faces, v), append(at, p)
 	}
 	return faces, at, nil
@@ -148,7 +148,7 @@ func (s *Still) Standing(zone string, n, high int, mixed bool) ([]Stack, error) 
 		if err != nil {
 			return nil, err
 		}
-		s.lay(sprite, at[1])
+		s.lay(sprite, at)
 		out = append(out, Stack{Chips: ids, Foot: at, Face: sprite.Face})
 	}
 	return out, nil
@@ -165,7 +165,7 @@ func (s *Still) Printed(zone string) error {
 	if err != nil {
 		return err
 	}
-	s.laid = append(s.laid, s.scene.Lay(sp, false, at[1]))
+	s.laid = append(s.laid, s.scene.Lay(sp, false, at))
 	return nil
 }
 
@@ -209,10 +209,10 @@ func (s *Still) Plaques(zone string, n, chips int, mixed bool) ([]string, error)
 	if err != nil {
 		return nil, err
 	}
-	s.lay(sprite, at[1])
+	s.lay(sprite, at)
 	return ids, nil
 }
 
-func (s *Still) lay(sp *scene.Sprite, y float64) {
-	s.laid = append(s.laid, s.scene.Lay(sp, true, y))
+func (s *Still) lay(sp *scene.Sprite, at [2]float64) {
+	s.laid = append(s.laid, s.scene.Lay(sp, true, at))
 }

@@ -73,7 +73,7 @@ func (d *director) shift(t *thing, at [2]float64, angle float64) error {
 // replace has a thing look otherwise from now on.
 func (d *director) replace(t *thing, sp *scene.Sprite, at [2]float64) {
 	d.scene.Take(t.id)
-	t.id, t.sprite, t.at = d.scene.Lay(sp, t.stands, at[1]), sp, at
+	t.id, t.sprite, t.at = d.scene.Lay(sp, t.stands, at), sp, at
 	for who := range d.paths {
 		for i := range d.paths[who] {
 			if m := &d.paths[who][i]; d.lifts(m.act, t) {

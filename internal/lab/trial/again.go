@@ -12,6 +12,7 @@ import (
 	"vision/internal/lab/sim"
 	"vision/internal/lab/sim/script"
 	"vision/internal/money"
+	"vision/recognize/fusion"
 	"vision/validate/finding"
 	"vision/validate/operating"
 	"vision/validate/rulebook"
@@ -40,11 +41,14 @@ type head struct {
 	Plaques bool `json:"plaques,omitempty"`
 	// NoRack tells that nobody read its rack.
 	NoRack bool `json:"no_rack,omitempty"`
+	// Cameras is how many saw it; 0: one.
+	Cameras int `json:"cameras,omitempty"`
 }
 
 // follower is a tracker in its table's own time, and what it said.
 type follower struct {
 	trk    *track.Tracker
+	views  *fusion.Views
 	trace  io.Writer     // may be nil
 	keep   *json.Encoder // may be nil
 	clock  time.Time
@@ -73,14 +77,24 @@ func calibrated(t *sim.Table, noRack bool) calibration.Table {
 }
 
 // follow makes the tracker of a simulated table.
-func follow(game string, t *sim.Table, cal *calibration.Table, books *rulebook.Books) (*follower, error) {
+func follow(game string, t *sim.Table, cals []*calibration.Table, books *rulebook.Books) (*follower, error) {
 	low, high, options := t.House()
-	racks := track.Racks{}
-	racks.Add(cal.Camera, cal.Rack, cal.Palette)
+	racks, cal := track.Racks{}, cals[0]
+	var cameras, zones []string
+	for _, c := range cals {
+		cameras = append(cameras, c.Camera)
+		racks.Add(c.Camera, c.Rack, c.Palette)
+	}
+	for _, z := range cal.Zones {
+		if len(z.Reads) > 0 {
+			zones = append(zones, z.Name)
+		}
+	}
 	trk, err := track.New(track.Config{Table: cal.Table, Game: game, Norm: script.NormOf(game), Min: money.Cents(low),
 		Max: money.Cents(high), Options: options, Zones: cal.Zones, Palette: cal.Palette, Racks: racks, Books: books,
 		Policy: asPlayed})
-	return &follower{trk: trk, clock: Start}, err
+	views := fusion.NewViews(cameras, func(string) []string { return zones })
+	return &follower{trk: trk, views: views, clock: Start}, err
 }
 
 // feed gives the tracker one thing.
@@ -101,7 +115,9 @@ func (w *follower) feed(f fed) error {
 	switch {
 	case f.Seen != nil:
 		w.write(*f.Seen)
-		w.trk.Observe(*f.Seen)
+		for _, o := range w.views.Observe(*f.Seen) {
+			w.trk.Observe(o)
+		}
 	case f.Heard != nil:
 		w.write(*f.Heard)
 		if f.Heard.Args["call"] == "hagan_juego" {
@@ -154,7 +170,13 @@ func Again(kept io.Reader, noRack bool, trace io.Writer) (*Result, error) {
 	}
 	defer t.Close()
 	cal := calibrated(t, noRack || h.NoRack)
-	w, err := follow(h.Game, t, &cal, books)
+	cals := []*calibration.Table{&cal}
+	for view := range max(1, h.Cameras) - 1 {
+		beside := cal
+		beside.Camera = sim.CameraName(view + 1)
+		cals = append(cals, &beside)
+	}
+	w, err := follow(h.Game, t, cals, books)
 	if err != nil {
 		return nil, fmt.Errorf("kept trial: %w", err)
 	}

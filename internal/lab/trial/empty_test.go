@@ -26,12 +26,12 @@ func TestTheEmptyTableIsTaken(t *testing.T) {
 			t.Fatal(err)
 		}
 		defer b.close()
-		f, err := b.sim.Step()
+		f, err := b.cameras[0].sim.Step()
 		if err != nil {
 			t.Fatal(err)
 		}
 		var all []fact.Observation
-		if all, err = b.table.Still(f.Image, f.At); err != nil {
+		if all, err = b.cameras[0].table.Still(f.Image, f.At); err != nil {
 			t.Fatal(err)
 		}
 		for _, o := range all {

@@ -18,6 +18,7 @@ import (
 
 	"gocv.io/x/gocv"
 
+	"vision/calibration"
 	"vision/internal/lab/sim"
 	"vision/internal/lab/sim/condition"
 	"vision/internal/lab/sim/script"
@@ -42,6 +43,8 @@ type Config struct {
 	Condition condition.Set
 	Mishap    []script.Mishap // which mishaps come; nil: any
 	FPS       float64         // default the condition's, or 12
+	Cameras   int             // of the table; default 1, the main one
+	Size      [2]int          // pictures of the main camera, pixels; default 1920×1080
 	Speed     float64         // of the play; default 1
 	// Starve is the share of pictures that keep the reader busy for 0.3 to 0.9 s:
 	// those that come meanwhile are not looked at, and it is told later what was seen.
@@ -102,13 +105,19 @@ func Run(ctx context.Context, cfg Config) (*Result, error) {
 	return compare(cfg, books, b.truths, b.told, b.opened)
 }
 
-// bench is a table with camera, reader and tracker.
+// bench is a table with cameras, reader and tracker.
 type bench struct {
 	*follower
-	cfg   Config
+	cfg     Config
+	cameras []*camera // the main one first
+}
+
+// camera is one view of the table: what shows it, and what reads that.
+type camera struct {
 	sim   *sim.Table
 	film  *film
 	table *recognize.Table
+	cal   calibration.Table
 	busy  *busy
 }
 
@@ -125,12 +134,14 @@ type told struct {
 }
 
 func newBench(cfg Config, books *rulebook.Books) (*bench, error) {
-	b := &bench{cfg: cfg, busy: newBusy(cfg)}
-	var err error
-	if b.sim, err = sim.New(sim.Config{Game: cfg.Game, Seed: cfg.Seed, Faults: cfg.Faults, Only: cfg.Only,
-		Mixed: cfg.Mixed, Plaques: cfg.Plaques, Condition: cfg.Condition, Mishap: cfg.Mishap, FPS: cfg.FPS, Speed: cfg.Speed,
-		Start: Start}); err != nil {
-		return nil, err
+	b := &bench{cfg: cfg}
+	for view := range max(1, cfg.Cameras) {
+		c, err := newCamera(cfg, view)
+		if err != nil {
+			b.close()
+			return nil, err
+		}
+		b.cameras = append(b.cameras, c)
 	}
 	if err := b.equip(books); err != nil {
 		b.close()
@@ -139,24 +150,51 @@ func newBench(cfg Config, books *rulebook.Books) (*bench, error) {
 	return b, nil
 }
 
-// equip sets up what watches the table.
-func (b *bench) equip(books *rulebook.Books) (err error) {
-	cal := calibrated(b.sim, b.cfg.NoRack)
+// newCamera makes one view of a table.
+func newCamera(cfg Config, view int) (*camera, error) {
+	c := &camera{busy: newBusy(cfg)}
+	of := sim.Config{Game: cfg.Game, Seed: cfg.Seed, Faults: cfg.Faults, Only: cfg.Only, View: view,
+		Mixed: cfg.Mixed, Plaques: cfg.Plaques, Condition: cfg.Condition, Mishap: cfg.Mishap, FPS: cfg.FPS, Speed: cfg.Speed,
+		Start: Start}
+	if view == 0 {
+		of.Size = cfg.Size
+	}
+	var err error
+	if c.sim, err = sim.New(of); err != nil {
+		return nil, err
+	}
+	if err := c.equip(cfg); err != nil {
+		c.close()
+		return nil, err
+	}
+	return c, nil
+}
+
+// equip sets up what reads the camera.
+func (c *camera) equip(cfg Config) (err error) {
+	c.cal = calibrated(c.sim, cfg.NoRack)
 	var opts recognize.Options
-	if !b.cfg.NoEmpty && !b.cfg.Condition.Ideal() {
-		if opts.Empty, err = b.sim.Empty(); err != nil {
+	if !cfg.NoEmpty && !cfg.Condition.Ideal() {
+		if opts.Empty, err = c.sim.Empty(); err != nil {
 			return err
 		}
 	}
-	if b.table, err = recognize.NewTable(&cal, opts); err != nil {
+	if c.table, err = recognize.NewTable(&c.cal, opts); err != nil {
 		return err
 	}
-	if !b.cfg.Plain {
-		if b.film, err = newFilm(b.sim); err != nil {
-			return err
-		}
+	if !cfg.Plain {
+		c.film, err = newFilm(c.sim)
 	}
-	if b.follower, err = follow(b.cfg.Game, b.sim, &cal, books); err != nil {
+	return err
+}
+
+// equip sets up what follows the table.
+func (b *bench) equip(books *rulebook.Books) (err error) {
+	var cals []*calibration.Table
+	for _, c := range b.cameras {
+		cals = append(cals, &c.cal)
+	}
+	if b.follower, err = follow(b.cfg.Game, b.cameras[0].sim, cals, books); err != nil {
 		return err
 	}
 	b.trace = b.cfg.Trace
@@ -164,16 +202,22 @@ func (b *bench) equip(books *rulebook.Books) (err error) {
 		return nil
 	}
 	b.keep = json.NewEncoder(b.cfg.Keep)
-	return b.keep.Encode(head{b.cfg.Game, b.cfg.Seed, b.cfg.Rounds, b.cfg.Plaques, b.cfg.NoRack})
+	return b.keep.Encode(head{b.cfg.Game, b.cfg.Seed, b.cfg.Rounds, b.cfg.Plaques, b.cfg.NoRack, len(cals)})
 }
 
 func (b *bench) close() {
-	b.sim.Close()
-	if b.table != nil {
-		b.table.Close()
+	for _, c := range b.cameras {
+		c.close()
 	}
-	if b.film != nil {
-		b.film.close()
+}
+
+func (c *camera) close() {
+	c.sim.Close()
+	if c.table != nil {
+		c.table.Close()
+	}
+	if c.film != nil {
+		c.film.close()
 	}
 }
 
@@ -185,10 +229,10 @@ func (b *bench) play(ctx context.Context) error {
 		if err := ctx.Err(); err != nil {
 			return err
 		}
-		f, err := b.sim.Step()
+		f, err := b.cameras[0].sim.Step()
 		if !bumped && f.At.Sub(Start).Seconds() >= b.cfg.Bump {
 			bumped = true
-			b.sim.Bump(sim.Push)
+			b.cameras[0].sim.Bump(sim.Push)
 		}
 		if err != nil {
 			return err
@@ -211,29 +255,46 @@ func (b *bench) play(ctx context.Context) error {
 	}
 }
 
-// look takes one frame all the way.
+// look takes one frame of the main camera all the way, and those of the others at its time.
 func (b *bench) look(f sim.Frame) error {
 	for _, c := range f.Calls {
 		if err := b.feed(fed{At: c.Time, Heard: &c}); err != nil {
 			return err
 		}
 	}
-	see := func(img gocv.Mat, damaged bool) error {
-		if b.busy.at(f.At) {
+	if err := b.see(b.cameras[0], f); err != nil {
+		return err
+	}
+	for _, c := range b.cameras[1:] {
+		f, err := c.sim.Step()
+		if err == nil {
+			err = b.see(c, f)
+		}
+		if err != nil {
+			return fmt.Errorf("camera %s: %w", c.cal.Camera, err)
+		}
+	}
+	return b.feed(fed{At: f.At})
+}
+
+// see has a camera's frame read.
+func (b *bench) see(c *camera, f sim.Frame) error {
+	read := func(img gocv.Mat, damaged bool) error {
+		if c.busy.at(f.At) {
 			return nil
 		}
-		for _, o := range b.busy.said {
+		for _, o := range c.busy.said {
 			if err := b.feed(fed{At: f.At, Seen: &o}); err != nil {
 				return err
 			}
 		}
-		read := b.table.Frame
+		read := c.table.Frame
 		if damaged {
-			read = b.table.Damaged
+			read = c.table.Damaged
 		}
 		obs, err := read(img, f.At, f.N)
-		if b.busy.said = nil; b.busy.begin(f.At) {
-			b.busy.said = obs
+		if c.busy.said = nil; c.busy.begin(f.At) {
+			c.busy.said = obs
 			return err
 		}
 		for _, o := range obs {
@@ -241,11 +302,8 @@ func (b *bench) look(f sim.Frame) error {
 		}
 		return err
 	}
-	var err error
-	if b.film == nil {
-		err = see(f.Image, false)
-	} else {
-		err = b.film.show(f, see)
+	if c.film == nil {
+		return read(f.Image, false)
 	}
-	return errors.Join(err, b.feed(fed{At: f.At}))
+	return c.film.show(f, read)
 }

@@ -74,6 +74,9 @@ func (c *Camera) ray(u, v float64) vec {
 	return c.rot.back(vec{x, y, 1})
 }
 
+// near orders places of the felt by how near to the camera they are, seen along it.
+func (c *Camera) near(at [2]float64) float64 { return -(c.rot[2][0]*at[0] + c.rot[2][1]*at[1]) }
+
 // OnPlane is the point of the felt that a pixel shows.
 func (c *Camera) OnPlane(u, v float64) (x, y float64) {
 	d := c.ray(u, v)

@@ -44,7 +44,7 @@ type thing struct {
 	id     ID
 	sprite *Sprite
 	level  int     // 0 flat on the felt, 1 standing
-	depth  float64 // nearer to the players is drawn later
+	depth  float64 // nearer to the camera is drawn later
 }
 
 type arm struct {
@@ -151,18 +151,18 @@ func (s *Scene) Tumble(v [3]float64, x, y, lift, edge float64) *Sprite {
 }
 
 // Lay puts a sprite down; standing things are drawn over flat ones and hide
-// what is farther from the players. y is the thing's place on the plane.
-func (s *Scene) Lay(sp *Sprite, standing bool, y float64) ID {
+// what is farther from the camera. at is the thing's place on the plane.
+func (s *Scene) Lay(sp *Sprite, standing bool, at [2]float64) ID {
 	s.next++
-	t := &thing{id: s.next, sprite: sp, depth: y}
+	t := &thing{id: s.next, sprite: sp, depth: s.cam.near(at)}
 	if standing {
 		t.level = 1
 	}
 	s.things[t.id] = t
-	at, _ := slices.BinarySearchFunc(s.order, t, func(a, b *thing) int {
+	place, _ := slices.BinarySearchFunc(s.order, t, func(a, b *thing) int {
 		return cmp.Or(cmp.Compare(a.level, b.level), a.depthOrder(b), cmp.Compare(a.id, b.id))
 	})
-	s.order = slices.Insert(s.order, at, t)
+	s.order = slices.Insert(s.order, place, t)
 	s.stale = append(s.stale, sp.rect)
 	return t.id
 }

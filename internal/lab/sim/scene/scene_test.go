@@ -101,15 +101,15 @@ func TestPartsRedrawnEqualTheWhole(t *testing.T) {
 			x, y := place()
 			switch rapid.IntRange(0, 4).Draw(t, "what") {
 			case 0:
-				ids = append(ids, scene.Lay(scene.Card(face, 63, 88, x, y, rapid.Float64Range(0, 6).Draw(t, "angle")), false, y))
+				ids = append(ids, scene.Lay(scene.Card(face, 63, 88, x, y, rapid.Float64Range(0, 6).Draw(t, "angle")), false, [2]float64{x, y}))
 			case 1:
 				sp, err := scene.Stack(slices.Repeat([]string{"red"}, rapid.IntRange(1, 8).Draw(t, "n")), x, y)
 				if err != nil {
 					t.Fatal(err)
 				}
-				ids = append(ids, scene.Lay(sp, true, y))
+				ids = append(ids, scene.Lay(sp, true, [2]float64{x, y}))
 			case 2:
-				ids = append(ids, scene.Lay(scene.Die(rapid.IntRange(1, 6).Draw(t, "face"), x, y, 1, 20), true, y))
+				ids = append(ids, scene.Lay(scene.Die(rapid.IntRange(1, 6).Draw(t, "face"), x, y, 1, 20), true, [2]float64{x, y}))
 			case 3:
 				if len(ids) > 0 {
 					scene.Take(ids[0])

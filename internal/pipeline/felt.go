@@ -1,0 +1,118 @@
+package pipeline
+
+import (
+	"fmt"
+	"math"
+	"slices"
+	"time"
+
+	"vision/calibration"
+	"vision/internal/config"
+	"vision/internal/fact"
+	"vision/internal/money"
+	"vision/internal/text"
+	"vision/recognize/fusion"
+	"vision/validate/rulebook"
+	"vision/validate/track"
+)
+
+// follower is a table's tracker behind what makes one felt of its cameras.
+type follower struct {
+	*track.Tracker
+	views *fusion.Views
+}
+
+// Observe takes in what one camera saw.
+func (f *follower) Observe(o fact.Observation) {
+	for _, o := range f.views.Observe(o) {
+		f.Tracker.Observe(o)
+	}
+}
+
+// Lost takes in that the table could not be followed for a while, up to now.
+func (f *follower) Lost(at time.Time, why string) {
+	f.views.Reset()
+	f.Tracker.Lost(at, why)
+}
+
+// newTracker makes the tracker from the zones and palettes of all the table's
+// cameras. policy says how findings are judged; nil: as track has it.
+// patience, unless it is 0, is for how long a reader is waited for; what it did not look at
+// is not verified all the same.
+func newTracker(
+	cfg config.Table,
+	books *rulebook.Books,
+	cams []*Camera,
+	policy func() track.Policy,
+	patience time.Duration,
+) (*follower, error) {
+	tc := track.Config{Table: cfg.ID, Game: cfg.Game, Norm: cfg.Norm, Min: money.Cents(cfg.Min), Max: money.Cents(cfg.Max),
+		Decks: cfg.Decks, Options: cfg.Options, Books: books, Policy: policy, Slowest: patience,
+		Racks: track.Racks{}}
+	var names []string
+	read := map[string][]string{}
+	for _, c := range cams {
+		names = append(names, c.cfg.Name)
+		if c.cal == nil {
+			continue
+		}
+		for _, z := range c.cal.Zones {
+			if isFloat(z) {
+				continue
+			}
+			i := slices.IndexFunc(tc.Zones, func(o calibration.Zone) bool { return o.Name == z.Name })
+			if i < 0 {
+				tc.Zones = append(tc.Zones, z)
+			} else if d := apart(tc.Zones[i], z); d > fusion.Stacks.Reach {
+				return nil, fmt.Errorf("camera %s: zone %q lies %.0f mm from where another camera has it: "+
+					"calibrate both by the same points of the felt", c.cfg.Name, z.Name, d)
+			}
+			if len(z.Reads) > 0 {
+				read[c.cfg.Name] = append(read[c.cfg.Name], z.Name)
+			}
+		}
+		if tc.Palette == nil {
+			tc.Palette = c.cal.Palette
+		}
+		tc.Racks.Add(c.cal.Camera, c.cal.Rack, c.cal.Palette)
+	}
+	trk, err := track.New(tc)
+	if err != nil {
+		return nil, err
+	}
+	return &follower{trk, fusion.NewViews(names, func(camera string) []string { return read[camera] })}, nil
+}
+
+// apart is how far the middles of two zones lie from one another, millimetres.
+func apart(a, b calibration.Zone) float64 {
+	p, q := a.Centre(), b.Centre()
+	return math.Hypot(p[0]-q[0], p[1]-q[1])
+}
+
+// relieved reports whether the table's other cameras see every zone that this one reads.
+func (c *Camera) relieved() bool {
+	t := c.table
+	t.sight.Lock()
+	defer t.sight.Unlock()
+	if c.cal == nil {
+		return false
+	}
+	return !slices.ContainsFunc(c.cal.Zones, func(z calibration.Zone) bool {
+		return len(z.Reads) > 0 && !slices.ContainsFunc(t.cameras, func(o *Camera) bool {
+			return o != c && o.cal != nil && slices.ContainsFunc(o.cal.Zones, func(p calibration.Zone) bool {
+				return p.Name == z.Name && len(p.Reads) > 0
+			})
+		})
+	})
+}
+
+// unwatched says what happened to the camera and what follows: that, or that other cameras go on.
+func (c *Camera) unwatched(follows, what text.Text, a ...any) text.Localized {
+	if c.relieved() {
+		follows = text.Text{ES: "la mesa se sigue con las otras cámaras", EN: "the table is followed by its other cameras"}
+	}
+	return text.Localize(func(lang string) string { return what.Sprintf(lang, a...) + "; " + follows.In(lang) })
+}
+
+// unverified is what follows where no other camera goes on.
+var unverified = text.Text{ES: "las jugadas no se verifican", EN: "rounds are not verified"}
