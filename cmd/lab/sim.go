@@ -89,6 +89,9 @@ func (c *SimCmd) Run() error {
 		defer end()
 		s.Bump = bump
 	}
+	if s.Cameras = c.Cameras; s.Cameras > 1 && c.RTSP == "" {
+		return errors.New("--cameras is for tables that are served: give --rtsp, or leave it out")
+	}
 	for i, name := range c.Games {
 		one := cfg
 		id, game, named := strings.Cut(name, ":")

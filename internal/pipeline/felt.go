@@ -46,13 +46,34 @@ func newTracker(
 	policy func() track.Policy,
 	patience time.Duration,
 ) (*follower, error) {
-	tc := track.Config{Table: cfg.ID, Game: cfg.Game, Norm: cfg.Norm, Min: money.Cents(cfg.Min), Max: money.Cents(cfg.Max),
-		Decks: cfg.Decks, Options: cfg.Options, Books: books, Policy: policy, Slowest: patience,
-		Racks: track.Racks{}}
-	var names []string
-	read := map[string][]string{}
+	m, err := merged(cams)
+	if err != nil {
+		return nil, err
+	}
+	trk, err := track.New(track.Config{Table: cfg.ID, Game: cfg.Game, Norm: cfg.Norm, Min: money.Cents(cfg.Min),
+		Max: money.Cents(cfg.Max), Decks: cfg.Decks, Options: cfg.Options, Books: books, Policy: policy, Slowest: patience,
+		Zones: m.zones, Palette: m.palette, Racks: m.racks})
+	if err != nil {
+		return nil, err
+	}
+	return &follower{trk, fusion.NewViews(m.names, func(camera string) []string { return m.read[camera] })}, nil
+}
+
+// together is what a table's cameras see together.
+type together struct {
+	names   []string // of the cameras, the main one first
+	zones   []calibration.Zone
+	read    map[string][]string // zones that are read, by camera
+	palette []calibration.Chip
+	racks   track.Racks
+}
+
+// merged is the layout of a table by its cameras' calibrations. A zone of several cameras must lie
+// at one place of the felt.
+func merged(cams []*Camera) (*together, error) {
+	m := &together{read: map[string][]string{}, racks: track.Racks{}}
 	for _, c := range cams {
-		names = append(names, c.cfg.Name)
+		m.names = append(m.names, c.cfg.Name)
 		if c.cal == nil {
 			continue
 		}
@@ -60,27 +81,23 @@ func newTracker(
 			if isFloat(z) {
 				continue
 			}
-			i := slices.IndexFunc(tc.Zones, func(o calibration.Zone) bool { return o.Name == z.Name })
+			i := slices.IndexFunc(m.zones, func(o calibration.Zone) bool { return o.Name == z.Name })
 			if i < 0 {
-				tc.Zones = append(tc.Zones, z)
-			} else if d := apart(tc.Zones[i], z); d > fusion.Stacks.Reach {
+				m.zones = append(m.zones, z)
+			} else if d := apart(m.zones[i], z); d > fusion.Stacks.Reach {
 				return nil, fmt.Errorf("camera %s: zone %q lies %.0f mm from where another camera has it: "+
 					"calibrate both by the same points of the felt", c.cfg.Name, z.Name, d)
 			}
 			if len(z.Reads) > 0 {
-				read[c.cfg.Name] = append(read[c.cfg.Name], z.Name)
+				m.read[c.cfg.Name] = append(m.read[c.cfg.Name], z.Name)
 			}
 		}
-		if tc.Palette == nil {
-			tc.Palette = c.cal.Palette
+		if m.palette == nil {
+			m.palette = c.cal.Palette
 		}
-		tc.Racks.Add(c.cal.Camera, c.cal.Rack, c.cal.Palette)
+		m.racks.Add(c.cfg.Name, c.cal.Rack, c.cal.Palette)
 	}
-	trk, err := track.New(tc)
-	if err != nil {
-		return nil, err
-	}
-	return &follower{trk, fusion.NewViews(names, func(camera string) []string { return read[camera] })}, nil
+	return m, nil
 }
 
 // apart is how far the middles of two zones lie from one another, millimetres.

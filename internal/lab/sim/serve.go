@@ -30,14 +30,45 @@ type Teller interface {
 	Truth(Frame)
 }
 
+// shot is one camera of a table on its way out.
+type shot struct {
+	t   *Table
+	out Sink
+	enc *av.Encoder
+}
+
+// Beside has Serve show another camera of the table, too: of the same play, and as its owner.
+func (t *Table) Beside(v *Table, out Sink) { t.beside = append(t.beside, &shot{t: v, out: out}) }
+
+// send encodes a picture and hands it out.
+func (s *shot) send(f Frame, since time.Time) error {
+	if s.t.cfg.Coded {
+		if err := stamp(&f.Image, time.Now()); err != nil {
+			return err
+		}
+	}
+	u, err := encode(s.enc, f, f.At.Sub(since))
+	if err == nil {
+		u.Wall = f.At
+		err = s.out.Write(u)
+	}
+	if err != nil {
+		return fmt.Errorf("simulated camera %s: %w", s.t.cfg.Camera, err)
+	}
+	return nil
+}
+
 // Serve shows the table in real time: each picture is encoded once and handed
 // to out at its moment. It returns ctx's error, or the first of its own.
 func (t *Table) Serve(ctx context.Context, out Sink, tell Teller) error {
-	enc, err := t.NewEncoder(av.EncoderOptions{})
-	if err != nil {
-		return err
+	shots := append([]*shot{{t: t, out: out}}, t.beside...)
+	for _, s := range shots {
+		var err error
+		if s.enc, err = s.t.NewEncoder(av.EncoderOptions{}); err != nil {
+			return err
+		}
+		defer s.enc.Close()
 	}
-	defer enc.Close()
 	began := time.Now()
 	give, last := newThrift(t.cfg.FPS), t.n
 	t.cfg.Start = began.Add(-seconds(float64(t.n) / t.cfg.FPS))
@@ -57,9 +88,12 @@ func (t *Table) Serve(ctx context.Context, out Sink, tell Teller) error {
 			t.again(last)
 		}
 		key := t.cfg.Calm && woken.Sub(keyed) >= calmKeys
-		if key {
-			enc.ForceKey()
-			t.lens.fresh, keyed = true, woken
+		n, start := t.n, t.cfg.Start
+		for _, s := range shots {
+			if key {
+				s.enc.ForceKey()
+				s.t.lens.fresh, keyed = true, woken
+			}
 		}
 		f, err := t.Step()
 		if err != nil {
@@ -70,18 +104,18 @@ func (t *Table) Serve(ctx context.Context, out Sink, tell Teller) error {
 		}
 		last = f.N
 		t.tell(f, tell)
-		if t.cfg.Coded {
-			if err := stamp(&f.Image, time.Now()); err != nil {
+		if err := shots[0].send(f, began); err != nil {
+			return err
+		}
+		for _, s := range t.beside {
+			s.t.n, s.t.cfg.Start = n, start
+			f, err := s.t.Step()
+			if err == nil {
+				err = s.send(f, began)
+			}
+			if err != nil {
 				return err
 			}
-		}
-		u, err := encode(enc, f, f.At.Sub(began))
-		if err != nil {
-			return fmt.Errorf("simulated camera %s: %w", t.cfg.Table, err)
-		}
-		u.Wall = f.At
-		if err := out.Write(u); err != nil {
-			return fmt.Errorf("simulated camera %s: %w", t.cfg.Table, err)
 		}
 		every := give.after(time.Since(woken))
 		if still || t.pace.waits && t.calm() {

@@ -123,6 +123,8 @@ type Table struct {
 	heads *heads
 	shake *tremble
 	pace  pace
+	// beside are the table's further cameras, which Serve shows with it.
+	beside []*shot
 
 	bumped atomic.Pointer[[2]float64] // where the camera stands beside its calibration, pixels
 
@@ -196,7 +198,12 @@ func (t *Table) begin() error {
 }
 
 // Close gives the pictures' memory back.
-func (t *Table) Close() { t.lens.close() }
+func (t *Table) Close() {
+	t.lens.close()
+	for _, s := range t.beside {
+		s.t.Close()
+	}
+}
 
 // Step takes the next picture, 1/FPS later by the table's own clock.
 func (t *Table) Step() (Frame, error) {
@@ -300,8 +307,11 @@ func (t *Table) Calibration() calibration.Table {
 		palette[i].Face, palette[i].Edge = t.scene.Colors(palette[i].ID)
 	}
 	c := calibration.Table{Schema: "calibration/1", Table: t.cfg.Table, Camera: t.cfg.Camera, Size: t.cfg.Size,
-		Lens: t.cam.Lens, Plane: t.cam.Plane(), Pose: t.cam.Pose(), Zones: t.stage.layout.Zones, Rack: t.stage.rack,
+		Lens: t.cam.Lens, Plane: t.cam.Plane(), Pose: t.cam.Pose(), Zones: t.stage.layout.Zones,
 		Palette: palette, Card: [2]float64{cardW, cardH}}
+	if t.cfg.View == 0 { // the others do not see all of it
+		c.Rack = t.stage.rack
+	}
 	if t.stage.deck != "" {
 		c.Deck = deck.Kind(t.stage.deck)
 	}

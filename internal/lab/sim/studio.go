@@ -21,6 +21,7 @@ import (
 // terminals and wheels, or as fast as possible into files.
 type Studio struct {
 	Tables      []Config
+	Cameras     int    // of each table that is served; default 1
 	RTSP        string // address to serve at, ":8554"; "" to shoot instead
 	Post        string // base URL of the node that hears the sensors; "" for none
 	Token       string
@@ -144,14 +145,14 @@ func (s *Studio) serve(ctx context.Context, tables []*Table, truth io.Writer) er
 		go follow(s.Watched, tables)
 	}
 	for _, t := range tables {
-		out, err := srv.Stream(t.cfg.Table, nil, nil) // SPS and PPS come with every key picture
+		out, err := s.stream(srv, t, t.cfg.Table)
 		if err != nil {
-			return fmt.Errorf("simulated camera %s: %w", t.cfg.Table, err)
+			return err
 		}
-		out.Lose = t.Losses()
-		slog.Info("simulated camera", "url", srv.URL(t.cfg.Table), "game", t.cfg.Game)
-		if s.Served != nil {
-			s.Served(t.cfg.Table, srv.URL(t.cfg.Table))
+		for view := 1; view < s.Cameras; view++ {
+			if err := s.beside(srv, t, view); err != nil {
+				return err
+			}
 		}
 		g.Go(func() error { return t.Serve(ctx, out, scribe) })
 	}
@@ -159,6 +160,37 @@ func (s *Studio) serve(ctx context.Context, tables []*Table, truth io.Writer) er
 		return err
 	}
 	return ctx.Err()
+}
+
+// stream is where a table's camera is served.
+func (s *Studio) stream(srv *rtsp.Server, t *Table, name string) (*rtsp.Stream, error) {
+	out, err := srv.Stream(name, nil, nil) // SPS and PPS come with every key picture
+	if err != nil {
+		return nil, fmt.Errorf("simulated camera %s: %w", name, err)
+	}
+	out.Lose = t.Losses()
+	slog.Info("simulated camera", "url", srv.URL(name), "game", t.cfg.Game)
+	if s.Served != nil {
+		s.Served(t.cfg.Table, srv.URL(name))
+	}
+	return out, nil
+}
+
+// beside gives a table another camera, served as ID-2, ID-3 beside the table's ID.
+func (s *Studio) beside(srv *rtsp.Server, t *Table, view int) error {
+	cfg := t.cfg
+	cfg.View, cfg.Size, cfg.Noise = view, [2]int{}, 0
+	cfg.Camera = fmt.Sprintf("%s-%d", cfg.Table, view+1)
+	v, err := New(cfg)
+	if err != nil {
+		return err
+	}
+	out, err := s.stream(srv, v, cfg.Camera)
+	t.Beside(v, out) // it is closed with the table
+	if err != nil || s.Calibration == "" {
+		return err
+	}
+	return v.calibrate(s.Calibration, cfg.Camera)
 }
 
 // Push is how far somebody who knocks against the camera shifts its picture, pixels.
