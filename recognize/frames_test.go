@@ -129,3 +129,67 @@ func TestFitFrames(t *testing.T) {
 		}
 	}
 }
+
+// Fits how far two cameras of a table err alike, which recognize/fusion has: the tables of
+// TestFitFrames, laid FRAMES times, as the main camera and one at a side see them. It also gives
+// how far apart both have one thing.
+func TestFitViews(t *testing.T) {
+	n, err := strconv.Atoi(os.Getenv("FRAMES"))
+	if err != nil {
+		t.Skip("fits only where it is asked how many times tables are laid (FRAMES)")
+	}
+	groups, apart := map[string][][]float64{}, map[string][]float64{}
+	for i, game := range []string{"blackjack", "punto_banco", "dados_craps"} {
+		var sights [2][][]fact.Observation // by picture and zone
+		for view := range sights {
+			s, tab := deskOf(t, sim.Config{Game: game, Seed: uint64(9711 + i), View: view, Condition: conditioned(t, condition.House)})
+			shoot, rng := coded(t, s), rand.New(rand.NewPCG(41, uint64(i)))
+			for range n {
+				s.Clear()
+				for _, z := range tab.zones {
+					z.reset()
+					if err := layFor(s, z.Zone, rng); err != nil {
+						t.Fatal(err)
+					}
+				}
+				img, seen := shoot(), make([]fact.Observation, len(tab.zones))
+				for i, z := range tab.zones {
+					if z.tubes != nil {
+						continue
+					}
+					z.fused = rest{}
+					if seen[i], _, err = tab.read(z, img); err != nil {
+						t.Fatal(err)
+					}
+				}
+				sights[view] = append(sights[view], seen)
+			}
+		}
+		for k := range n {
+			for i, one := range sights[0][k] {
+				if i >= len(sights[1][k]) {
+					continue // the rack, which the side does not see
+				}
+				other := sights[1][k][i]
+				for kind, more := range oddsIn([]fact.Observation{one, other}) {
+					groups[kind] = append(groups[kind], more...)
+				}
+				for kind, list := range readings(one) {
+					for _, r := range list {
+						d := 100.0
+						for _, o := range readings(other)[kind] {
+							d = min(d, math.Hypot(o.at[0]-r.at[0], o.at[1]-r.at[1]))
+						}
+						apart[kind] = append(apart[kind], d)
+					}
+				}
+			}
+		}
+	}
+	for kind, g := range groups {
+		d := apart[kind]
+		slices.Sort(d)
+		t.Logf("%s: correlation %.3f, of %d things; apart p50 %.1f p90 %.1f p95 %.1f mm of %d",
+			kind, looks.Correlation(g), len(g), d[len(d)/2], d[len(d)*9/10], d[len(d)*19/20], len(d))
+	}
+}

@@ -23,7 +23,8 @@ import (
 type BenchNodeCmd struct {
 	Seconds int     `default:"60" help:"How long to measure."`
 	FPS     float64 `default:"25" help:"Pictures per second of each camera."`
-	Size    string  `default:"1920x1080" help:"Size of the pictures."`
+	Size    string  `default:"1920x1080" help:"Size of the pictures, of a table's main camera."`
+	Cameras int     `default:"1" help:"Cameras of each table."`
 	Viewers int     `default:"4" help:"Viewers, each of all four tables."`
 	Idle    bool    `help:"Nothing is played: the tables stay empty."`
 	JSON    bool    `name:"json" help:"Print JSON."`
@@ -40,7 +41,7 @@ func (c *BenchNodeCmd) Run() error {
 	}
 	var uses []load.Use
 	var seen traffic
-	err := playNode(nodeLoad{FPS: c.FPS, Size: c.Size, Viewers: c.Viewers, Speed: speed},
+	err := playNode(nodeLoad{FPS: c.FPS, Size: c.Size, Cameras: c.Cameras, Viewers: c.Viewers, Speed: speed},
 		func(ctx context.Context, _ *node.Node, _ string, viewers []*load.Viewer) error {
 			if err := backoff.Sleep(ctx, warmUp); err != nil {
 				return err
@@ -62,6 +63,7 @@ func (c *BenchNodeCmd) Run() error {
 type nodeLoad struct {
 	FPS     float64
 	Size    string
+	Cameras int     // of each table; 0: one
 	Speed   float64 // of play, 1 is real time
 	Viewers int     // each of all four tables
 }
@@ -81,7 +83,7 @@ func playNode(l nodeLoad, do func(ctx context.Context, n *node.Node, data string
 		return err
 	}
 	defer release()
-	d, err := demo.New(demo.Options{Data: dir, Listen: listen, Seed: 1, FPS: l.FPS, Size: l.Size, Speed: l.Speed})
+	d, err := demo.New(demo.Options{Data: dir, Listen: listen, Seed: 1, FPS: l.FPS, Size: l.Size, Cameras: l.Cameras, Speed: l.Speed})
 	if err != nil {
 		return err
 	}

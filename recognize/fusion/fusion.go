@@ -92,6 +92,17 @@ func (k *Kind[T]) Fuse(all *Things[T], least int, alike float64) []T {
 	return out
 }
 
+// first is the first look at the thing of which this is one.
+func (k *Kind[T]) first(all *Things[T], look T) (T, bool) {
+	at := k.At(look)
+	for _, s := range all.list {
+		if math.Hypot(s.at[0]-at[0], s.at[1]-at[1]) < k.Reach {
+			return s.looks[0], true
+		}
+	}
+	return look, false
+}
+
 // Newest is the last look at each of the things.
 func (t *Things[T]) Newest() []T {
 	var out []T

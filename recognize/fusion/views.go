@@ -53,7 +53,8 @@ const (
 	together = time.Second
 	// mostGaps bounds what is kept of a camera's gaps.
 	mostGaps = 64
-	// alike is the correlation of the log odds that two cameras give to what lies in a zone.
+	// alike is the correlation of the log odds that two cameras give to what lies in a zone:
+	// TestFitViews has 0.46 of 112 stacks.
 	alike = 0.5
 )
 
@@ -223,6 +224,13 @@ func (v *Views) fuse(z *zone, o fact.Observation) fact.Observation {
 	slices.Sort(o.Hands)
 	o.Hands = slices.Compact(o.Hands)
 	o.Cards, o.Chips, o.Dice = Cards.Fuse(&cards, 1, alike), Stacks.Fuse(&chips, 1, alike), Dice.Fuse(&dice, 1, alike)
+	// A stack shows as the first of the cameras has it, whoever knows best what it is: looks at it
+	// are compared by their size.
+	for i, s := range o.Chips {
+		if first, ok := Stacks.first(&chips, s); ok {
+			o.Chips[i].Quad = first.Quad
+		}
+	}
 	return o
 }
 

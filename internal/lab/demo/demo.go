@@ -53,7 +53,8 @@ type Options struct {
 	Conditions string  // name of the tables' conditions; default house
 	Faults     float64 // share of rounds with a fault
 	FPS        float64
-	Size       string // "1920x1080"
+	Size       string // "1920x1080", of a table's main camera
+	Cameras    int    // of each table; default 1
 	Speed      float64
 	Only       []string // faults to commit; nil: all
 	Plant      string   // a fault that each table commits at its beginning; "": none
@@ -151,9 +152,21 @@ func (d *Demo) yaml() string {
 	fmt.Fprintf(&b, "budget: 10\nrates: {money: %[1]v, card: %[1]v, procedure: %[1]v, call: %[1]v}\ntables:\n", share)
 	for i, g := range Games {
 		fmt.Fprintf(&b, "  - id: %s\n    name: %s\n    game: %s\n    position: %d\n    min: 500\n    max: 100000\n    options: %s\n    token: %s\n", g.ID, g.Name, g.Game, i+1, g.Options, d.token)
-		fmt.Fprintf(&b, "    cameras:\n      - {name: %s, url: 'rtsp://%s/%s', calibration: %s, empty: %s}\n", g.ID, d.rtsp, g.ID, filepath.Join("calibration", g.ID+".yaml"), filepath.Join("calibration", g.ID+"-empty.jpg"))
+		fmt.Fprintf(&b, "    cameras:\n")
+		for _, c := range d.cameras(g) {
+			fmt.Fprintf(&b, "      - {name: %s, url: 'rtsp://%s/%s', calibration: %s, empty: %s}\n", c, d.rtsp, c, filepath.Join("calibration", c+".yaml"), filepath.Join("calibration", c+"-empty.jpg"))
+		}
 	}
 	return b.String()
+}
+
+// cameras are the names of a table's cameras.
+func (d *Demo) cameras(g Game) []string {
+	out := []string{g.ID}
+	for n := 2; n <= d.opts.Cameras; n++ {
+		out = append(out, fmt.Sprintf("%s-%d", g.ID, n))
+	}
+	return out
 }
 
 // videoAt is where the video comes from: who reaches the console reaches it, too.
@@ -174,9 +187,10 @@ func (d *Demo) Simulate(ctx context.Context, console string) (done <-chan error,
 	}
 	var tables []string
 	for _, g := range Games {
-		path := filepath.Join(d.calib, g.ID+".yaml")
-		if err := os.Remove(path); err != nil && !errors.Is(err, os.ErrNotExist) {
-			return nil, err
+		for _, c := range d.cameras(g) {
+			if err := os.Remove(filepath.Join(d.calib, c+".yaml")); err != nil && !errors.Is(err, os.ErrNotExist) {
+				return nil, err
+			}
 		}
 		tables = append(tables, g.ID+":"+g.Game)
 	}
@@ -202,6 +216,8 @@ func (d *Demo) Simulate(ctx context.Context, console string) (done <-chan error,
 		fmt.Sprint(d.opts.FPS),
 		"--size",
 		d.opts.Size,
+		"--cameras",
+		fmt.Sprint(max(1, d.opts.Cameras)),
 		"--speed",
 		fmt.Sprint(d.opts.Speed),
 		"--watched",
@@ -243,9 +259,13 @@ const startLimit = 5 * time.Minute
 // await waits for the calibration files.
 func (d *Demo) await(ctx context.Context, ended <-chan error) error {
 	limit := time.After(startLimit)
+	var all []string
 	for _, g := range Games {
+		all = append(all, d.cameras(g)...)
+	}
+	for _, c := range all {
 		for {
-			if _, err := os.Stat(filepath.Join(d.calib, g.ID+".yaml")); err == nil {
+			if _, err := os.Stat(filepath.Join(d.calib, c+".yaml")); err == nil {
 				break
 			}
 			select {
@@ -254,7 +274,7 @@ func (d *Demo) await(ctx context.Context, ended <-chan error) error {
 			case err := <-ended:
 				return fmt.Errorf("simulator: ended at once: %v", err)
 			case <-limit:
-				return fmt.Errorf("simulator: no calibration of %s after %v", g.ID, startLimit)
+				return fmt.Errorf("simulator: no calibration of %s after %v", c, startLimit)
 			case <-time.After(50 * time.Millisecond):
 			}
 		}
