@@ -130,3 +130,27 @@ func stretch(v *calibration.View, p fact.Point) (most, fewest float64) {
 	sum, diff := math.Hypot(a+d, b-c), math.Hypot(a-d, b+c)
 	return (sum + diff) / 2, math.Abs(sum-diff) / 2
 }
+
+// Beside measures all zones of a table as its cameras see them together: each of the first one's,
+// with what the best of the others reads there.
+func Beside(t *calibration.Table, others ...*calibration.Table) ([]Zone, error) {
+	zones, err := Of(t)
+	if err != nil {
+		return nil, err
+	}
+	for _, o := range others {
+		more, err := Of(o)
+		if err != nil {
+			continue // said of that camera
+		}
+		for _, z := range more {
+			i := slices.IndexFunc(zones, func(own Zone) bool { return own.Name == z.Name })
+			for what, q := range z.Quality {
+				if i >= 0 && q > zones[i].Quality[what] {
+					zones[i].Quality[what] = q
+				}
+			}
+		}
+	}
+	return zones, nil
+}

@@ -279,3 +279,31 @@ func TestSVG(t *testing.T) {
 		}
 	}
 }
+
+// What one camera does not read another of the table may: from straight above chips are not
+// counted, from the side they are, and the main camera's lack is none.
+func TestBeside(t *testing.T) {
+	l := cloth(t, "blackjack")
+	var cals []*calibration.Table
+	for _, m := range []Mount{
+		{Height: 2000, View: 60, Size: [2]int{1920, 1080}},
+		{Height: 1500, Distance: 2200, View: 40, Size: [2]int{3840, 2160}},
+	} {
+		c, err := m.Over(l)
+		if err != nil {
+			t.Fatal(err)
+		}
+		cals = append(cals, c)
+	}
+	alone, err := Beside(cals[0])
+	if err != nil || !strings.Contains(Sentence(alone, Good), "chips are not read") {
+		t.Errorf("alone: %v, %q", err, Sentence(alone, Good))
+	}
+	both, err := Beside(cals[0], cals[1])
+	if err != nil || strings.Contains(Sentence(both, Poor), "chips") {
+		t.Errorf("beside another: %v, %q", err, Sentence(both, Poor))
+	}
+	if both[0].Across != alone[0].Across {
+		t.Error("the pixels are another camera's")
+	}
+}

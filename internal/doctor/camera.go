@@ -23,14 +23,15 @@ const least = 5
 // cameras watches all cameras at once, and tells of each in the configuration's order.
 func (v *visit) cameras(ctx context.Context) {
 	type one struct {
-		cfg  config.Camera
-		seen seen
+		cfg    config.Camera
+		others []config.Camera // of its table
+		seen   seen
 	}
 	var all []*one
 	var wait sync.WaitGroup
 	for _, t := range v.cfg.Tables {
 		for _, c := range t.Cameras {
-			o := &one{cfg: c}
+			o := &one{cfg: c, others: t.Cameras}
 			all = append(all, o)
 			wait.Go(func() { o.seen = v.watch(ctx, o.cfg) })
 		}
@@ -38,12 +39,12 @@ func (v *visit) cameras(ctx context.Context) {
 	wait.Wait()
 	for _, o := range all {
 		v.mbps += o.seen.mbps
-		v.camera(o.cfg, o.seen)
+		v.camera(o.cfg, o.others, o.seen)
 	}
 }
 
-// camera tells of one.
-func (v *visit) camera(c config.Camera, s seen) {
+// camera tells of one of those of a table.
+func (v *visit) camera(c config.Camera, of []config.Camera, s seen) {
 	const check = "camera"
 	if s.units == 0 {
 		v.ill(Fail, check, c.Name, health.CameraDown, strings.TrimPrefix(s.err.Error(), "camera "+c.Name+": "), "")
@@ -62,12 +63,12 @@ func (v *visit) camera(c config.Camera, s seen) {
 	} else {
 		v.ok(check, c.Name, detail)
 	}
-	v.calibrated(c, [2]int{info.Width, info.Height})
+	v.calibrated(c, of, [2]int{info.Width, info.Height})
 }
 
 // calibrated checks that the camera has a calibration, and that it is of pictures of this
 // size.
-func (v *visit) calibrated(c config.Camera, size [2]int) {
+func (v *visit) calibrated(c config.Camera, of []config.Camera, size [2]int) {
 	const check = "calibration"
 	cal, err := calibration.Load(pipeline.CalibrationFile(v.cfg.Data, c))
 	_, bare := os.Stat(pipeline.EmptyFile(v.cfg.Data, c))
@@ -87,14 +88,21 @@ func (v *visit) calibrated(c config.Camera, size [2]int) {
 		v.ok(check, c.Name, several(len(cal.Zones), "zone"))
 	}
 	if err == nil && cal.Size == size {
-		v.dense(c, cal)
+		v.dense(c, cal, of)
 	}
 }
 
-// dense checks that the camera sees the zones large enough to be read well.
-func (v *visit) dense(c config.Camera, cal *calibration.Table) {
+// dense checks that the camera, or another of its table, sees the zones large enough to be read
+// well.
+func (v *visit) dense(c config.Camera, cal *calibration.Table, of []config.Camera) {
 	const check, mend = "density", "Move or zoom the camera closer, use one of higher resolution, or add another: `vision camera plan --calibration` shows each zone."
-	zones, err := density.Of(cal)
+	var others []*calibration.Table
+	for _, o := range of {
+		if beside, err := calibration.Load(pipeline.CalibrationFile(v.cfg.Data, o)); err == nil && o.Name != c.Name {
+			others = append(others, beside)
+		}
+	}
+	zones, err := density.Beside(cal, others...)
 	if err != nil {
 		return // said of the calibration
 	}

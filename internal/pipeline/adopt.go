@@ -27,8 +27,8 @@ const (
 
 // Lacks is what a camera lacks, nothing where all was made. A calibration in a file that
 // the configuration names is taken as it is: its maker knows how its chips and lens came
-// about.
-func Lacks(data string, c config.Camera, cal *calibration.Table) (out []string) {
+// about. What it sees too small another of the table's cameras may see well.
+func Lacks(data string, c config.Camera, cal *calibration.Table, others ...*calibration.Table) (out []string) {
 	if cal == nil {
 		out = append(out, LacksCalibration)
 	}
@@ -39,7 +39,7 @@ func Lacks(data string, c config.Camera, cal *calibration.Table) (out []string) 
 	if !chips {
 		return out
 	}
-	if coarse(cal) {
+	if coarse(cal, others) {
 		out = append(out, LacksDetail)
 	}
 	if c.Calibration != "" {
@@ -56,11 +56,11 @@ func Lacks(data string, c config.Camera, cal *calibration.Table) (out []string) 
 
 // coarse reports whether chips cannot be counted in some zone, as far as it is known how the
 // camera is mounted.
-func coarse(cal *calibration.Table) bool {
+func coarse(cal *calibration.Table, others []*calibration.Table) bool {
 	if cal.Heights() != nil {
 		return false
 	}
-	zones, err := density.Of(cal)
+	zones, err := density.Beside(cal, others...)
 	return err == nil && slices.ContainsFunc(zones, func(z density.Zone) bool {
 		q, reads := z.Quality["chips"]
 		return reads && q == density.Not
@@ -68,7 +68,12 @@ func coarse(cal *calibration.Table) bool {
 }
 
 // Lacks is what the camera lacks now.
-func (c *Camera) Lacks() []string { return Lacks(c.table.lent.Data, c.cfg, c.Calibration()) }
+func (c *Camera) Lacks() []string {
+	t := c.table
+	t.sight.Lock()
+	defer t.sight.Unlock()
+	return Lacks(t.lent.Data, c.cfg, c.cal, t.besides(c)...)
+}
 
 // Empty is the file of the camera's picture of the empty table, as it is now; fs.ErrNotExist
 // where none was taken.

@@ -185,7 +185,9 @@ func (c *Camera) Renew(cal *calibration.Table) error {
 		t.renewed <- reader
 		t.judge.inbox <- trk
 		c.readable(cal)
-		c.nameCoarse(cal)
+		for _, of := range t.cameras {
+			of.nameCoarse()
+		}
 		c.standing()
 		return nil
 	}

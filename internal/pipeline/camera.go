@@ -110,7 +110,6 @@ func (c *Camera) load() {
 	}
 	c.cal, c.empty = cal, empty
 	c.readable(cal)
-	c.nameCoarse(cal)
 }
 
 // kept is the calibration with its picture of the empty table as the files have them now.
@@ -140,13 +139,26 @@ func (c *Camera) readable(cal *calibration.Table) {
 }
 
 // nameCoarse names what the camera sees with too few pixels, or from an angle at which nothing can be
-// read; nothing where its heights are named as the problem.
-func (c *Camera) nameCoarse(cal *calibration.Table) {
+// read, and no other camera of the table sees well; nothing where its heights are named as the
+// problem.
+func (c *Camera) nameCoarse() {
 	detail := ""
-	if zones, err := density.Of(cal); err == nil && cal.Heights() == nil {
-		detail = density.Sentence(zones, density.Poor)
+	if c.cal != nil && c.cal.Heights() == nil {
+		if zones, err := density.Beside(c.cal, c.table.besides(c)...); err == nil {
+			detail = density.Sentence(zones, density.Poor)
+		}
 	}
 	c.named(health.CameraCoarse, detail)
+}
+
+// besides are the calibrations of a table's other cameras; sight guards them.
+func (t *Table) besides(c *Camera) (out []*calibration.Table) {
+	for _, o := range t.cameras {
+		if o != c && o.cal != nil {
+			out = append(out, o.cal)
+		}
+	}
+	return out
 }
 
 // sightOf loads a camera's calibration and its picture of the empty table, nil where no

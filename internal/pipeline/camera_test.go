@@ -86,6 +86,7 @@ func TestACoarseCameraIsNamed(t *testing.T) {
 			t.Fatal(err)
 		}
 		c.load()
+		c.nameCoarse()
 		var coarse bool
 		for _, p := range b.Present() {
 			coarse = coarse || p.Code == health.CameraCoarse && p.Table == "BJ1" && strings.Contains(p.Detail, "chips are not read in seat:1")
@@ -96,5 +97,17 @@ func TestACoarseCameraIsNamed(t *testing.T) {
 		if want := size[0] == 320; slices.Contains(c.Lacks(), LacksDetail) != want {
 			t.Errorf("%v lacks %v", size, c.Lacks())
 		}
+	}
+	// One that sees them too small lacks nothing where another of the table counts them.
+	fine := &Camera{cal: c.cal}
+	coarse, err := density.Mount{Height: 2000, Distance: 2000, Size: [2]int{320, 180}}.Over(l)
+	if err != nil {
+		t.Fatal(err)
+	}
+	coarse.Palette = fine.cal.Palette
+	c.cal = coarse
+	c.table.cameras = append(c.table.cameras, fine)
+	if c.nameCoarse(); len(b.Present()) != 0 || slices.Contains(c.Lacks(), LacksDetail) {
+		t.Errorf("beside a camera that counts them: %+v, lacks %v", b.Present(), c.Lacks())
 	}
 }

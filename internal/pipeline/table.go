@@ -51,6 +51,13 @@ func New(cfg config.Table, lent *Lent) (*Table, error) {
 		cam := newCamera(t, c)
 		cam.load()
 		t.cameras = append(t.cameras, cam)
+		if _, err := merged(t.cameras); err != nil { // it would contradict those before it
+			cam.cal = nil
+			cam.unreadable(err)
+		}
+	}
+	for _, c := range t.cameras {
+		c.nameCoarse()
 	}
 	trk, err := newTracker(cfg, lent.Books, t.cameras, lent.policy(cfg.ID), lent.Patience)
 	if err != nil {
