@@ -104,7 +104,7 @@ func (r *made) recorded(t *testing.T, cameras ...string) time.Time {
 func TestReviewInABrowser(t *testing.T) {
 	t.Parallel()
 	r := newRoom(t)
-	begin := r.recorded(t, "bj1", "r1")
+	begin := r.recorded(t, "bj1", "bj1-2")
 	if _, err := r.ledger.Append(ledger.Round, "BJ1", json.RawMessage(fmt.Sprintf(`{"id":"BJ1-king","game":"blackjack","time":%q,"events":[{"t":1,"type":"card","seat":2,"card":"Kd"}]}`, begin.Format(time.RFC3339)))); err != nil {
 		t.Fatal(err)
 	}
@@ -151,9 +151,8 @@ func TestReviewInABrowser(t *testing.T) {
 		press(w, "]"); press(w, "]"); out.rate = v.playbackRate;
 		press(w, "["); press(w, "["); press(w, "["); press(w, "["); out.slow = v.playbackRate;
 		press(w, "]"); press(w, "]");
-		// Another camera in step, playing and by pictures.
+		// The table's other camera is in step, playing and by pictures.
 		d.querySelector("#others").open = true;
-		d.querySelector('#others input[value="r1"]').click();
 		const other = () => d.querySelector("#together video");
 		const together = (ms) => other()?.readyState >= 2 && !other().seeking && !v.seeking && w.visionTogether.far() <= ms;
 		await until("the other camera is there", () => together(15), 60000);
@@ -161,7 +160,7 @@ func TestReviewInABrowser(t *testing.T) {
 		press(w, "."); await until("a step of both", () => other().currentTime > alone && together(15), 60000);
 		v.playbackRate = 1; v.play(); await until("both play", () => !other().paused && other().currentTime > alone + 0.5 && together(150), 60000);
 		press(w, " "); await until("both stand", () => other().paused && together(15), 60000);
-		d.querySelector('#others input[value="r1"]').click();
+		d.querySelector('#others input[value="bj1-2"]').click();
 		await until("it is alone again", () => !other());
 		// A glance along the timeline.
 		const strip = d.querySelector("#timeline");

@@ -122,7 +122,7 @@ func newRoom(t *testing.T, more ...func(*account.Options)) *made {
 		Verify: func() (ledger.Report, error) { return verify.Running(dir, r.ledger.Head()) }, Floor: r.newFloor(t),
 		Hub: r.hub, Board: r.board, Calibrations: r, Setup: r, Tables: func() []Table {
 			return []Table{
-				{ID: "BJ1", Name: "Blackjack 1", Game: "blackjack", Seats: []int{1, 2}, Cameras: []Camera{{Name: "bj1"}}},
+				{ID: "BJ1", Name: "Blackjack 1", Game: "blackjack", Seats: []int{1, 2}, Cameras: []Camera{{Name: "bj1"}, {Name: "bj1-2"}}},
 				{ID: "R1", Name: "Ruleta 1", Game: "ruleta_francesa", Seats: []int{1}, Cameras: []Camera{{Name: "r1"}}},
 				{ID: "R2", Name: "Ruleta 2", Game: "ruleta_francesa", Seats: []int{1}, Cameras: []Camera{{Name: "r2"}}},
 			}

@@ -27,6 +27,7 @@ const fail = (err) => { $('#error').hidden = !err; $('#error').textContent = err
 const attempt = (f) => async (...a) => { try { await f(...a); fail(null); } catch (err) { fail(err); } };
 
 const strip = new Timeline($('#timeline'), (wall) => player.seek(wall).then(() => place(wall)));
+let shown = null; // table whose cameras follow in step
 let foreign = false; // this browser does not play what the camera sends
 const player = new Player($('#video'), { time: (wall) => place(wall), state: showControls, unplayable: () => { foreign = true; }, found: (is) => {
   $('#gone').hidden = is;
@@ -102,6 +103,14 @@ function others() {
   together.show(asked.filter((x) => x.checked && !x.disabled).map((x) => x.value));
 }
 
+// beside has all cameras of a table that was not shown yet follow in step, and no more those of the one before.
+function beside(table) {
+  const of = (one, camera) => one?.cameras.some((c) => c.name === camera);
+  if (table?.id === shown?.id) return;
+  for (const box of document.querySelectorAll('#others input')) if (of(table, box.value) || of(shown, box.value)) box.checked = !!of(table, box.value);
+  shown = table;
+}
+
 // The queue.
 
 // stretch is the time that an alert or a round is about, in ms; from some before.
@@ -130,6 +139,7 @@ const select = attempt(async (x) => {
   detail();
   const table = tables.find((y) => y.id === x.table);
   const camera = x.alert?.clip?.camera ?? table?.cameras[0]?.name;
+  beside(table);
   $('#now').hidden = !camera;
   $('#video').classList.toggle('off', !camera); // what is not of a table has no recording
   if (!camera) $('#video').pause();
