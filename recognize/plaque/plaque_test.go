@@ -31,7 +31,7 @@ func (b *bench) pile(x, y, angle float64, ids ...string) {
 	if err != nil {
 		b.t.Fatal(err)
 	}
-	b.ids = append(b.ids, b.sc.Lay(sp, true, y))
+	b.ids = append(b.ids, b.sc.Lay(sp, true, [2]float64{x, y}))
 }
 
 // about is a zone of 300×200 mm about a point.
@@ -149,7 +149,7 @@ func TestPrintIsNoPlaque(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		b.ids = append(b.ids, b.sc.Lay(sp, false, 300))
+		b.ids = append(b.ids, b.sc.Lay(sp, false, [2]float64{600, 300}))
 		for _, known := range [][]byte{nil, bare} {
 			if got := b.show(r, plaqueSet, 600, 300, known); len(got) > 0 {
 				t.Errorf("a flat %s is read as %+v", id, got)

@@ -44,7 +44,7 @@ func drawn(t testing.TB, counts map[string]int, elevation float64) gocv.Mat {
 		if err != nil {
 			t.Fatal(err)
 		}
-		sc.Lay(sp, true, 0)
+		sc.Lay(sp, true, [2]float64{x, 0})
 		x += 90
 	}
 	p, _ := sc.Render()
