@@ -45,6 +45,7 @@ type zone struct {
 type view struct {
 	stirred time.Time         // since when it moves; zero: it is at rest
 	read    *fact.Observation // what was read since it came to rest; nil: nothing yet
+	before  *fact.Observation // and before it stirred; nil: that is not known
 }
 
 const (
@@ -127,6 +128,9 @@ func (v *Views) Observe(o fact.Observation) []fact.Observation {
 		return v.seen(v.forget(c, o.Time), o)
 	case fact.Stirred:
 		if own != nil {
+			if own.read != nil {
+				own.before = own.read
+			}
 			own.stirred, own.read = stirred, nil
 			return v.stir(z, o)
 		}
@@ -171,8 +175,9 @@ func (v *Views) stir(z *zone, o fact.Observation) []fact.Observation {
 // settle takes in what a camera read of a zone at rest.
 func (v *Views) settle(z *zone, own *view, o fact.Observation) (out []fact.Observation) {
 	moved := own.stirred.Add(-v.clocks.lag(o.Camera))
-	changes := !own.stirred.IsZero() && moved.After(z.rest)
-	own.stirred, own.read = time.Time{}, &o
+	// A camera that has not read the zone since it rests only tells more of what lies there.
+	changes := own.before != nil && Key(*own.before) != Key(o) && moved.After(z.rest)
+	own.stirred, own.read, own.before = time.Time{}, &o, nil
 	if z.moving {
 		z.moving, z.rest, z.said = false, o.Since, false
 	}

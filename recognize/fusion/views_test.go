@@ -79,6 +79,9 @@ func TestViews_story(t *testing.T) {
 		"what only one saw change begins a rest": {[]fact.Observation{
 			settles("a", "main", 1, as), settles("b", "main", 1, as), stirs("b", "main", 2), settles("b", "main", 3, as, four),
 		}, "settled:main,As stirred:main settled:main,As,4s"},
+		"who comes late only tells more": {[]fact.Observation{
+			settles("a", "main", 1, as), stirs("b", "main", 2), settles("b", "main", 3, as, four),
+		}, "settled:main,As settled:main,As,4s"},
 		"a zone of one camera is its own": {[]fact.Observation{
 			settles("a", "far", 1), stirs("a", "far", 2), settles("a", "far", 3, as),
 		}, "settled:far stirred:far settled:far,As"},
