@@ -106,7 +106,8 @@ func apart(a, b calibration.Zone) float64 {
 	return math.Hypot(p[0]-q[0], p[1]-q[1])
 }
 
-// relieved reports whether the table's other cameras see every zone that this one reads.
+// relieved reports whether other cameras of the table that show something, and stand as calibrated,
+// see every zone that this one reads.
 func (c *Camera) relieved() bool {
 	t := c.table
 	t.sight.Lock()
@@ -116,12 +117,15 @@ func (c *Camera) relieved() bool {
 	}
 	return !slices.ContainsFunc(c.cal.Zones, func(z calibration.Zone) bool {
 		return len(z.Reads) > 0 && !slices.ContainsFunc(t.cameras, func(o *Camera) bool {
-			return o != c && o.cal != nil && slices.ContainsFunc(o.cal.Zones, func(p calibration.Zone) bool {
+			return o != c && o.cal != nil && o.sound() && slices.ContainsFunc(o.cal.Zones, func(p calibration.Zone) bool {
 				return p.Name == z.Name && len(p.Reads) > 0
 			})
 		})
 	})
 }
+
+// sound reports whether the camera shows something and stands as calibrated, as far as is known.
+func (c *Camera) sound() bool { return !c.feed.Blind() && c.movedAlert.Load() == nil }
 
 // unwatched says what happened to the camera and what follows: that, or that other cameras go on.
 func (c *Camera) unwatched(follows, what text.Text, a ...any) text.Localized {

@@ -4,8 +4,10 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"vision/calibration"
+	"vision/capture"
 	"vision/internal/config"
 	"vision/internal/fact"
 )
@@ -60,8 +62,14 @@ func TestMerged_zonesApart(t *testing.T) {
 func TestCamera_relieved(t *testing.T) {
 	top, side := seenBy("top", square("main", 0, 0, "chips"), square("pay", 9, 9)), seenBy("side", square("main", 0, 0, "chips"), square("box", 0, 0, "cards"))
 	tbl := &Table{cameras: []*Camera{top, side}}
-	top.table, side.table = tbl, tbl
+	for _, c := range tbl.cameras {
+		c.table, c.feed = tbl, capture.NewFeed(c.cfg.Name, func(capture.State) {}, func(time.Time, bool) {})
+	}
 	if !top.relieved() || side.relieved() {
 		t.Errorf("top %v, side %v: want the top alone relieved", top.relieved(), side.relieved())
+	}
+	moved := "moved"
+	if side.movedAlert.Store(&moved); top.relieved() {
+		t.Error("relieved by a camera that was moved")
 	}
 }
