@@ -89,7 +89,7 @@ func (b *bench) use(d draft.Draft) (*trialTable, error) {
 		return nil, errClosing
 	}
 	board := health.NewBoard(nil)
-	made, err := pipeline.New(d.Work(), b.lent(d, board))
+	made, err := pipeline.New(d.Work(), b.deps(d, board))
 	if err != nil {
 		return nil, err
 	}
@@ -132,10 +132,10 @@ func (b *bench) camera(name string) *pipeline.Camera {
 	return nil
 }
 
-// lent is what a draft's pipeline stands on: nothing that it shares with a table in force.
-func (b *bench) lent(d draft.Draft, board *health.Board) *pipeline.Lent {
+// deps are what a draft's pipeline stands on: nothing that it shares with a table in force.
+func (b *bench) deps(d draft.Draft, board *health.Board) *pipeline.Deps {
 	n := b.n
-	return &pipeline.Lent{
+	return &pipeline.Deps{
 		Books: n.books, Ledger: nothing{}, Board: board, Source: n.source, Reader: n.opts.Reader,
 		Desk: alert.NewDesk(alert.Config{Ledger: unheard{}}),
 		Show: func(typ, table, key string, body any) {

@@ -64,7 +64,7 @@ type Options struct {
 	Reread func()
 	// Demonstration offers a guided tour of a mistake.
 	Demonstration bool
-	// Looked, Patience and Lead are for cameras that wait for who watches them; see pipeline.Lent.
+	// Looked, Patience and Lead are for cameras that wait for who watches them; see pipeline.Deps.
 	Looked   func(table string, at time.Time)
 	Patience time.Duration
 	Lead     time.Duration
@@ -250,7 +250,7 @@ func (n *Node) openStores() (err error) {
 
 // newTable makes a table's pipeline and lends it what the tables share.
 func (n *Node) newTable(t config.Table) (*pipeline.Table, error) {
-	return pipeline.New(t, &pipeline.Lent{
+	return pipeline.New(t, &pipeline.Deps{
 		Books: n.books, Played: n.played, Policy: n.policies.of, Ledger: tableLedger{n}, Desk: n.desk, Board: n.board,
 		Store: n.store, Data: n.cfg.Data, Source: n.source, Reader: n.opts.Reader, Picture: n.picture, Show: n.show,
 		Ours: n.fleet.OwnsLease, Publish: n.publish, Passing: n.fading.Set,

@@ -72,16 +72,16 @@ func (c *Camera) Lacks() []string {
 	t := c.table
 	t.sight.Lock()
 	defer t.sight.Unlock()
-	return Lacks(t.lent.Data, c.cfg, c.cal, t.besides(c)...)
+	return Lacks(t.deps.Data, c.cfg, c.cal, t.besides(c)...)
 }
 
 // Empty is the file of the camera's picture of the empty table, as it is now; fs.ErrNotExist
 // where none was taken.
-func (c *Camera) Empty() ([]byte, error) { return os.ReadFile(EmptyFile(c.table.lent.Data, c.cfg)) }
+func (c *Camera) Empty() ([]byte, error) { return os.ReadFile(EmptyFile(c.table.deps.Data, c.cfg)) }
 
 // KeepEmpty keeps a picture of the empty table, PNG, in the place of the last one; Renew
 // puts it in force.
-func (c *Camera) KeepEmpty(png []byte) error { return InheritEmpty(c.table.lent.Data, c.cfg, png) }
+func (c *Camera) KeepEmpty(png []byte) error { return InheritEmpty(c.table.deps.Data, c.cfg, png) }
 
 // InheritEmpty keeps a picture of the empty table, PNG, for a camera of a data folder.
 func InheritEmpty(data string, c config.Camera, png []byte) error {
@@ -125,7 +125,7 @@ func Text(table string, c config.Camera, cal *calibration.Table) ([]byte, error)
 // Inherit makes a calibration that somebody saved elsewhere that of a camera of a table in a data
 // folder, where it is kept as a version too.
 func Inherit(data, table string, c config.Camera, by string, at time.Time, cal *calibration.Table) error {
-	heir := &Camera{cfg: c, table: &Table{cfg: config.Table{ID: table}, lent: &Lent{Data: data}}}
+	heir := &Camera{cfg: c, table: &Table{cfg: config.Table{ID: table}, deps: &Deps{Data: data}}}
 	heir.mine(cal)
 	if err := durable.Folder(heir.versions()); err != nil {
 		return fmt.Errorf("calibration: %w", err)

@@ -92,7 +92,7 @@ func TestWhatDecidesAnAlertIsReadAgain(t *testing.T) {
 		for class := range rates {
 			rates[class] = 344 // as often as the scripts err
 		}
-		lent := &Lent{
+		deps := &Deps{
 			Ledger: d, Desk: alert.NewDesk(alert.Config{Ledger: deskDisk{d}, Show: func(a alert.Alert) {
 				if a.Code == string(finding.PayoutUnder) {
 					raised++
@@ -103,11 +103,11 @@ func TestWhatDecidesAnAlertIsReadAgain(t *testing.T) {
 			Show:   func(string, string, string, any) {},
 			Policy: func(string) track.Policy { return track.Policy{Rates: rates, Threshold: 0.3} },
 		}
-		tbl := &Table{lent: lent, cfg: config.Table{ID: "T1", Game: "punto_banco", Norm: "cantabria-2010",
+		tbl := &Table{deps: deps, cfg: config.Table{ID: "T1", Game: "punto_banco", Norm: "cantabria-2010",
 			Min: 500, Max: 50000, Options: map[string]any{"mesa": "mini"}}}
 		tbl.cameras = []*Camera{{table: tbl, cfg: config.Camera{Name: "top"}, cal: &calibration.Table{Camera: "top",
 			Zones: tracktest.Zones("punto_banco", 3), Palette: tracktest.Palette(3)}}}
-		trk, err := newTracker(tbl.cfg, books, tbl.cameras, lent.policy("T1"), 0)
+		trk, err := newTracker(tbl.cfg, books, tbl.cameras, deps.policy("T1"), 0)
 		if err != nil {
 			t.Fatal(err)
 		}

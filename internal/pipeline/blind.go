@@ -22,7 +22,7 @@ func (c *Camera) blind(since time.Time, blind bool) {
 	if !blind {
 		return
 	}
-	n, id := c.table.lent, c.table.cfg.ID
+	n, id := c.table.deps, c.table.cfg.ID
 	at := since.Format("15:04:05")
 	detail := fmt.Sprintf("no picture since %s", at)
 	if s := c.feed.LastState(); s.Err != nil {
@@ -48,8 +48,8 @@ func (c *Camera) blind(since time.Time, blind bool) {
 
 // sees ends it, also what an earlier run of this machine or of another left open.
 func (c *Camera) sees() {
-	c.table.lent.Board.Clear(health.CameraDown, c.cfg.Name)
-	c.table.lent.Board.Clear(health.CameraBlind, c.cfg.Name)
+	c.table.deps.Board.Clear(health.CameraDown, c.cfg.Name)
+	c.table.deps.Board.Clear(health.CameraBlind, c.cfg.Name)
 	c.over(blindAlert)
 }
 
@@ -71,14 +71,14 @@ func (c *Camera) alertPrefix(kind string) string {
 
 // holding are the camera's alerts of a kind that hold now, whichever run raised them.
 func (c *Camera) holding(kind string) []alert.Alert {
-	return c.table.lent.Desk.List(func(a *alert.Alert) bool {
+	return c.table.deps.Desk.List(func(a *alert.Alert) bool {
 		return strings.HasPrefix(a.ID, c.alertPrefix(kind)) && a.Resolved.IsZero()
 	})
 }
 
 // over ends the camera's alerts of a kind, the oldest first.
 func (c *Camera) over(kind string) {
-	n := c.table.lent
+	n := c.table.deps
 	n.Later(func(ctx context.Context) error {
 		for _, a := range slices.Backward(c.holding(kind)) {
 			if err := n.Desk.Resolve(ctx, a.ID); err != nil {

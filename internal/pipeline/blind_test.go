@@ -27,14 +27,14 @@ func (d *diary) Append(_ context.Context, _, _ string, payload any) error {
 func another(t *testing.T, d *diary) *Camera {
 	t.Helper()
 	c, _, _ := shown(t)
-	lent := c.table.lent
-	lent.Desk = alert.NewDesk(alert.Config{Ledger: d})
+	deps := c.table.deps
+	deps.Desk = alert.NewDesk(alert.Config{Ledger: d})
 	for _, raw := range *d {
-		if err := lent.Desk.Restore(alert.Entry, raw); err != nil {
+		if err := deps.Desk.Restore(alert.Entry, raw); err != nil {
 			t.Fatal(err)
 		}
 	}
-	lent.Later = func(f func(context.Context) error) {
+	deps.Later = func(f func(context.Context) error) {
 		if err := f(t.Context()); err != nil {
 			t.Error(err)
 		}
@@ -59,7 +59,7 @@ func TestACameraThatComesAndGoesIsToldOfOnce(t *testing.T) {
 		d := &diary{}
 		c := another(t, d)
 		changes := map[string]int{}
-		c.table.lent.Board = health.NewBoard(func(p health.Problem, _ bool) { changes[p.Code]++ })
+		c.table.deps.Board = health.NewBoard(func(p health.Problem, _ bool) { changes[p.Code]++ })
 		ctx, cancel := context.WithCancel(t.Context())
 		defer func() { cancel(); synctest.Wait() }()
 		go c.feed.Watch(ctx)
@@ -76,7 +76,7 @@ func TestACameraThatComesAndGoesIsToldOfOnce(t *testing.T) {
 			<-c.table.judge.inbox // each time the tracker hears of it
 		}
 		synctest.Wait()
-		problems := c.table.lent.Board.Present()
+		problems := c.table.deps.Board.Present()
 		if len(problems) != 2 || problems[0].Code != health.CameraBlind || problems[0].Count != gone ||
 			problems[1].Code != health.CameraDown || problems[1].Count != gone {
 			t.Errorf("problems %+v", problems)
@@ -94,7 +94,7 @@ func TestACameraThatComesAndGoesIsToldOfOnce(t *testing.T) {
 		}
 		send(c, 4*time.Second)
 		synctest.Wait()
-		if a, p := c.holding(blindAlert), c.table.lent.Board.Present(); len(a) != 0 || len(p) != 0 {
+		if a, p := c.holding(blindAlert), c.table.deps.Board.Present(); len(a) != 0 || len(p) != 0 {
 			t.Errorf("with a steady picture: %+v, %+v", a, p)
 		}
 	})
@@ -130,7 +130,7 @@ func TestACameraIsBlindOverARestart(t *testing.T) {
 				if blindAgain {
 					time.Sleep(time.Minute)
 					synctest.Wait()
-					if p := c.table.lent.Board.Present(); len(p) != 1 || p[0].Code != health.CameraBlind {
+					if p := c.table.deps.Board.Present(); len(p) != 1 || p[0].Code != health.CameraBlind {
 						t.Errorf("problems %+v", p)
 					}
 				}
@@ -139,11 +139,11 @@ func TestACameraIsBlindOverARestart(t *testing.T) {
 				}
 				send(c, steady+2*time.Second)
 				synctest.Wait()
-				all := c.table.lent.Desk.List(nil)
+				all := c.table.deps.Desk.List(nil)
 				if len(all) != 1 || all[0].Resolved.IsZero() {
 					t.Errorf("it sees: %+v", all)
 				}
-				if p := c.table.lent.Board.Present(); len(p) != 0 {
+				if p := c.table.deps.Board.Present(); len(p) != 0 {
 					t.Errorf("problems %+v", p)
 				}
 			})

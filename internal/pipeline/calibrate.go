@@ -25,7 +25,7 @@ func (e *BadCalibration) Error() string { return e.Problem.Error() }
 func (e *BadCalibration) Unwrap() error { return e.Problem }
 
 // CalibrationFile is where the camera's calibration is.
-func (c *Camera) CalibrationFile() string { return CalibrationFile(c.table.lent.Data, c.cfg) }
+func (c *Camera) CalibrationFile() string { return CalibrationFile(c.table.deps.Data, c.cfg) }
 
 // CalibrationFile is where a camera's calibration is: the file of the configuration, else
 // what /calibrate saves in the data folder.
@@ -56,7 +56,7 @@ func emptyOf(data string, c config.Camera, cal *calibration.Table) ([]byte, erro
 }
 
 // versions is the folder of the camera's earlier calibrations.
-func (c *Camera) versions() string { return versionsOf(c.table.lent.Data, c.cfg.Name) }
+func (c *Camera) versions() string { return versionsOf(c.table.deps.Data, c.cfg.Name) }
 
 func versionsOf(data, camera string) string { return filepath.Join(data, "calibrations", camera) }
 
@@ -166,13 +166,13 @@ func (c *Camera) Renew(cal *calibration.Table) error {
 	empty := c.empty
 	if cal != nil {
 		var err error
-		if empty, err = emptyOf(t.lent.Data, c.cfg, cal); err != nil {
+		if empty, err = emptyOf(t.deps.Data, c.cfg, cal); err != nil {
 			return &BadCalibration{err}
 		}
 	}
 	old, was := c.cal, c.empty
 	c.cal, c.empty = cal, empty
-	trk, err := newTracker(t.cfg, t.lent.Books, t.cameras, t.lent.policy(t.cfg.ID), t.lent.Patience)
+	trk, err := newTracker(t.cfg, t.deps.Books, t.cameras, t.deps.policy(t.cfg.ID), t.deps.Patience)
 	if err == nil {
 		reader, err := t.newReader()
 		if err != nil {
@@ -245,7 +245,7 @@ func (c *Camera) Try(ctx context.Context, cal *calibration.Table, image []byte) 
 		return nil, fmt.Errorf("preview: %w", err)
 	}
 	c.mine(cal)
-	tool := preview.Tool{Command: []string{exe, previewSubcommand}, Env: c.table.lent.ReaderEnv}
+	tool := preview.Tool{Command: []string{exe, previewSubcommand}, Env: c.table.deps.ReaderEnv}
 	zones, err := tool.Read(ctx, cal, image)
 	out := make([]Sight, 0, len(zones))
 	for _, z := range zones {

@@ -47,19 +47,19 @@ type Camera struct {
 const lowSuffix = "~low"
 
 func newCamera(t *Table, cfg config.Camera) *Camera {
-	c := &Camera{cfg: cfg, table: t, source: t.lent.Source(cfg)}
+	c := &Camera{cfg: cfg, table: t, source: t.deps.Source(cfg)}
 	c.feed = capture.NewFeed(cfg.Name, c.state, c.blind)
-	c.feed.Patience = t.lent.Patience
+	c.feed.Patience = t.deps.Patience
 	if cfg.Substream != "" {
 		c.low = capture.NewFeed(cfg.Name+lowSuffix, func(capture.State) {}, func(time.Time, bool) {})
 	}
 	for _, f := range []*capture.Feed{c.feed, c.low} {
 		if f != nil {
-			c.plain = append(c.plain, newPlain(f, t.lent))
+			c.plain = append(c.plain, newPlain(f, t.deps))
 		}
 	}
-	if t.lent.Store != nil {
-		c.recorder = t.lent.Store.Recorder(t.cfg.ID, cfg.Name)
+	if t.deps.Store != nil {
+		c.recorder = t.deps.Store.Recorder(t.cfg.ID, cfg.Name)
 	}
 	return c
 }
@@ -122,7 +122,7 @@ func (c *Camera) kept() (*calibration.Table, []byte, error) {
 	if err != nil {
 		return nil, nil, err
 	}
-	empty, err := emptyOf(c.table.lent.Data, c.cfg, cal)
+	empty, err := emptyOf(c.table.deps.Data, c.cfg, cal)
 	return cal, empty, err
 }
 
@@ -135,7 +135,7 @@ func (c *Camera) readable(cal *calibration.Table) {
 			return
 		}
 	}
-	c.table.lent.Board.Clear(health.CameraUnreadable, c.cfg.Name)
+	c.table.deps.Board.Clear(health.CameraUnreadable, c.cfg.Name)
 }
 
 // nameCoarse names what the camera sees with too few pixels, or from an angle at which nothing can be
@@ -172,7 +172,7 @@ func sightOf(file, picture string) (cal *calibration.Table, empty []byte, err er
 }
 
 func (c *Camera) unreadable(err error) {
-	c.table.lent.Board.Set(health.CameraUnreadable, c.table.cfg.ID, c.cfg.Name, err.Error())
+	c.table.deps.Board.Set(health.CameraUnreadable, c.table.cfg.ID, c.cfg.Name, err.Error())
 }
 
 // recordQueue is how many units the recorder's subscription holds: some seconds
@@ -210,9 +210,9 @@ func (c *Camera) run(ctx context.Context) error {
 // runLow brings in the substream while the camera runs. That it fails is seen in
 // the tiles and in the log; the camera itself is what counts.
 func (c *Camera) runLow(ctx context.Context) error {
-	src := c.table.lent.Source(config.Camera{Name: c.low.Name, URL: c.cfg.Substream})
+	src := c.table.deps.Source(config.Camera{Name: c.low.Name, URL: c.cfg.Substream})
 	if err := src.Run(ctx, c.low); err != nil && ctx.Err() == nil {
-		c.table.lent.Log.Warn("substream", "camera", c.cfg.Name, "err", err)
+		c.table.deps.Log.Warn("substream", "camera", c.cfg.Name, "err", err)
 	}
 	return nil
 }
@@ -237,7 +237,7 @@ func (c *Camera) inspect(ctx context.Context) {
 			reorders = v.Problem.Error()
 		}
 		c.named(health.CameraReorders, reorders)
-		if c.table.lent.Patience == 0 {
+		if c.table.deps.Patience == 0 {
 			c.named(health.CameraPoor, q.look(time.Now(), c.feed.Stats()))
 		}
 	})
@@ -246,10 +246,10 @@ func (c *Camera) inspect(ctx context.Context) {
 // named sets a problem of the camera while there is something to say of it.
 func (c *Camera) named(code, detail string) {
 	if detail == "" {
-		c.table.lent.Board.Clear(code, c.cfg.Name)
+		c.table.deps.Board.Clear(code, c.cfg.Name)
 		return
 	}
-	c.table.lent.Board.Set(code, c.table.cfg.ID, c.cfg.Name, detail)
+	c.table.deps.Board.Set(code, c.table.cfg.ID, c.cfg.Name, detail)
 }
 
 // record hands the units to the recorder.
@@ -283,7 +283,7 @@ func (c *Camera) steadies(told time.Time) time.Time {
 
 // state shows the source coming and going.
 func (c *Camera) state(s capture.State) {
-	b := c.table.lent.Board
+	b := c.table.deps.Board
 	if s.Clock != nil {
 		b.Set(health.CameraClock, c.table.cfg.ID, c.cfg.Name, s.Clock.Error())
 	} else {

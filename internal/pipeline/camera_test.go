@@ -20,7 +20,7 @@ func shown(t *testing.T) (c *Camera, b *health.Board, changes *int) {
 	t.Helper()
 	changes = new(int)
 	b = health.NewBoard(func(health.Problem, bool) { *changes++ })
-	c = &Camera{cfg: config.Camera{Name: "one"}, table: &Table{cfg: config.Table{ID: "BJ1"}, lent: &Lent{Board: b}}}
+	c = &Camera{cfg: config.Camera{Name: "one"}, table: &Table{cfg: config.Table{ID: "BJ1"}, deps: &Deps{Board: b}}}
 	c.table.cameras = []*Camera{c}
 	return c, b, changes
 }

@@ -16,7 +16,7 @@ func (c *Camera) frozen(o fact.Observation) []fact.Observation {
 		c.thawed()
 		return nil
 	}
-	n, id, since := c.table.lent, c.table.cfg.ID, o.Since.Format("15:04:05")
+	n, id, since := c.table.deps, c.table.cfg.ID, o.Since.Format("15:04:05")
 	n.Board.Set(health.CameraFrozen, id, c.cfg.Name, "the same pictures again since "+since)
 	still := c.unwatched(unverified, text.Text{ES: "La cámara %s repite las mismas imágenes desde las %s",
 		EN: "Camera %s has sent the same pictures again since %s"}, c.cfg.Name, since)
@@ -35,6 +35,6 @@ func (c *Camera) frozen(o fact.Observation) []fact.Observation {
 // thawed ends it, also what was open before a restart: every reader says first how it
 // finds the camera.
 func (c *Camera) thawed() {
-	c.table.lent.Board.Clear(health.CameraFrozen, c.cfg.Name)
+	c.table.deps.Board.Clear(health.CameraFrozen, c.cfg.Name)
 	c.over(frozenAlert)
 }

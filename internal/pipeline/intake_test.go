@@ -106,7 +106,7 @@ func wheel(t testing.TB, d *disk, board *health.Board, told *[]string) *Table {
 	}
 	cfg := config.Table{ID: "R1", Game: "ruleta_francesa", Norm: "cantabria-2010", Min: 500, Max: 100000,
 		Options: map[string]any{"panos": 1}}
-	lent := &Lent{
+	deps := &Deps{
 		Ledger:  d,
 		Desk:    alert.NewDesk(alert.Config{Ledger: deskDisk{d}, Show: func(alert.Alert) {}}),
 		Board:   board,
@@ -121,7 +121,7 @@ func wheel(t testing.TB, d *disk, board *health.Board, told *[]string) *Table {
 			}
 		},
 	}
-	tbl := &Table{cfg: cfg, lent: lent}
+	tbl := &Table{cfg: cfg, deps: deps}
 	tbl.cameras = []*Camera{{table: tbl, cfg: config.Camera{Name: "one"}}}
 	trk, err := newTracker(cfg, books, tbl.cameras, nil, 0)
 	if err != nil {

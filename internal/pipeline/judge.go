@@ -67,21 +67,21 @@ type judge struct {
 const inboxSize = 4096
 
 func newJudge(t *Table, trk *follower) *judge {
-	lent, id := t.lent, t.cfg.ID
+	deps, id := t.deps, t.cfg.ID
 	j := &judge{table: id, game: t.cfg.Game, norm: t.cfg.Norm, camera: t.cameras[0].cfg.Name, trk: trk,
-		in:   newIntake(id, lent.Ledger, lent.Board),
-		book: lent.Ledger, desk: lent.Desk, board: lent.Board, log: lent.Log, inbox: make(chan any, inboxSize),
+		in:   newIntake(id, deps.Ledger, deps.Board),
+		book: deps.Ledger, desk: deps.Desk, board: deps.Board, log: deps.Log, inbox: make(chan any, inboxSize),
 		say:     func(lang string, v round.Verdict, f round.Finding) string { return explain.Sentence(lang, &v, &f) },
 		cal:     func(camera string) *calibration.Table { return t.camera(camera).Calibration() },
 		record:  t.record,
 		again:   func(zone string) { (*t.reader.Load()).Again(zone) },
-		ours:    lent.Ours,
-		publish: func(stream string, v any) { lent.Publish(stream, id, v) },
-		passing: func(code, object, detail string) { lent.Passing(code, id, object, detail) },
-		show:    func(typ, key string, body any) { lent.Show(typ, id, key, body) },
+		ours:    deps.Ours,
+		publish: func(stream string, v any) { deps.Publish(stream, id, v) },
+		passing: func(code, object, detail string) { deps.Passing(code, id, object, detail) },
+		show:    func(typ, key string, body any) { deps.Show(typ, id, key, body) },
 		played: func(r *track.Round) {
-			if lent.Played != nil {
-				lent.Played(id, r)
+			if deps.Played != nil {
+				deps.Played(id, r)
 			}
 		},
 	}

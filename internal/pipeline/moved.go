@@ -20,7 +20,7 @@ func (c *Camera) moved(o fact.Observation) {
 		c.standing()
 		return
 	}
-	n, id := c.table.lent, c.table.cfg.ID
+	n, id := c.table.deps, c.table.cfg.ID
 	n.Board.Set(health.CameraMoved, id, c.cfg.Name, o.Note)
 	alertID := fmt.Sprintf("%s/moved/%s/%d", id, c.cfg.Name, o.Time.UnixMilli())
 	if !c.movedAlert.CompareAndSwap(nil, &alertID) {
@@ -40,7 +40,7 @@ func (c *Camera) moved(o fact.Observation) {
 
 // standing ends it.
 func (c *Camera) standing() {
-	n := c.table.lent
+	n := c.table.deps
 	n.Board.Clear(health.CameraMoved, c.cfg.Name)
 	if old := c.movedAlert.Swap(nil); old != nil {
 		n.Later(func(ctx context.Context) error { return n.Desk.Resolve(ctx, *old) })
@@ -59,7 +59,7 @@ func (t *Table) ResumeMoved(a alert.Alert) {
 			continue
 		}
 		c.movedAlert.Store(&a.ID)
-		t.lent.Board.Set(health.CameraMoved, a.Table, c.cfg.Name, "it was moved before the restart and nobody has confirmed it")
+		t.deps.Board.Set(health.CameraMoved, a.Table, c.cfg.Name, "it was moved before the restart and nobody has confirmed it")
 		t.judge.observe([]fact.Observation{{Table: a.Table, Camera: c.cfg.Name, Kind: fact.Moved, Time: time.Now(), Note: "before the restart"}})
 	}
 }

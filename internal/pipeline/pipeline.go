@@ -1,7 +1,7 @@
 // Package pipeline is the way of a frame at one gaming table: its cameras bring in
 // pictures, a reader process reads them, a judge folds what was read and sensed into
 // the tracker and carries out what the tracker concludes. A table is one pipeline
-// with one owner goroutine; tables share nothing but what is lent to them (Lent), so
+// with one owner goroutine; tables share nothing but their dependencies (Deps), so
 // that one failing table never disturbs the others.
 //
 // A recording goes the same way, as fast as the machine allows: Replay.
@@ -27,8 +27,8 @@ import (
 	"vision/validate/track"
 )
 
-// Lent is what tables share: what whoever runs them lends to each.
-type Lent struct {
+// Deps are what tables share: what whoever runs them gives to each.
+type Deps struct {
 	Books *rulebook.Books
 	// Policy is how findings of a table are judged; nil: as track has it.
 	Policy func(table string) track.Policy
@@ -85,7 +85,7 @@ type Reader interface {
 	Again(zone string)
 }
 
-func (l *Lent) reader(cfg host.Config) (Reader, error) {
+func (l *Deps) reader(cfg host.Config) (Reader, error) {
 	if l.Reader != nil {
 		return l.Reader(cfg)
 	}
@@ -114,7 +114,7 @@ func Books(dir string) (*rulebook.Books, error) {
 }
 
 // policy is how findings of a table are judged; nil: as track has it.
-func (l *Lent) policy(table string) func() track.Policy {
+func (l *Deps) policy(table string) func() track.Policy {
 	if l.Policy == nil {
 		return nil
 	}

@@ -15,11 +15,11 @@ const plainSuffix = "~h264"
 // while somebody watches it, and for a moment longer.
 type plain struct {
 	of, feed *capture.Feed
-	lent     *Lent
+	deps     *Deps
 }
 
-func newPlain(of *capture.Feed, lent *Lent) *plain {
-	return &plain{of: of, feed: capture.NewFeed(of.Name+plainSuffix, nil, nil), lent: lent}
+func newPlain(of *capture.Feed, deps *Deps) *plain {
+	return &plain{of: of, feed: capture.NewFeed(of.Name+plainSuffix, nil, nil), deps: deps}
 }
 
 const (
@@ -48,11 +48,11 @@ func (p *plain) encode(ctx context.Context) {
 	defer cancel()
 	go p.watch(ctx, cancel)
 	err := transcode.Run(ctx, transcode.Config{
-		Name: p.of.Name, Env: p.lent.ReaderEnv, Decoder: p.lent.Decoder, Log: p.lent.Log,
+		Name: p.of.Name, Env: p.deps.ReaderEnv, Decoder: p.deps.Decoder, Log: p.deps.Log,
 		Open: func() transcode.Units { return p.of.Subscribe(plainQueue) },
 	}, p.feed)
 	if err != nil && ctx.Err() == nil {
-		p.lent.Log.Warn("transcoding", "camera", p.of.Name, "err", err)
+		p.deps.Log.Warn("transcoding", "camera", p.of.Name, "err", err)
 	}
 }
 

@@ -54,7 +54,7 @@ func TestAStillIsReadByAnyCalibration(t *testing.T) {
 			}
 		}
 	}
-	cam := &Camera{cfg: config.Camera{Name: "cam"}, table: &Table{cfg: config.Table{ID: "BJ1"}, lent: &Lent{}}}
+	cam := &Camera{cfg: config.Camera{Name: "cam"}, table: &Table{cfg: config.Table{ID: "BJ1"}, deps: &Deps{}}}
 	begun := time.Now()
 	got, err := cam.Try(t.Context(), &cal, jpeg)
 	t.Logf("read in %v", time.Since(begun))

@@ -25,7 +25,7 @@ func (t *Table) Recording(now time.Time) room.Recording {
 		}
 		kept++
 		p := c.recorder.Progress()
-		if p.Failed || now.Sub(p.Until) > recordingStale+t.lent.Patience {
+		if p.Failed || now.Sub(p.Until) > recordingStale+t.deps.Patience {
 			continue
 		}
 		good++

@@ -33,7 +33,7 @@ func (j *judge) keep(ctx context.Context) error {
 // its newest snapshot, and the calls since. why says what came between. The round under way is
 // not verifiable.
 func (t *Table) Resume(left past.Left, why string) {
-	j, log := t.judge, t.lent.Log.With("table", t.cfg.ID)
+	j, log := t.judge, t.deps.Log.With("table", t.cfg.ID)
 	var s past.Snapshot
 	if left.Snapshot != nil {
 		err := json.Unmarshal(left.Snapshot, &s)

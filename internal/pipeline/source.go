@@ -13,7 +13,7 @@ import (
 )
 
 // SourceOf makes a camera's source as its URL says; trust is toward network cameras, and
-// patience how much longer than usual they may send nothing (see Lent).
+// patience how much longer than usual they may send nothing (see Deps).
 func SourceOf(c config.Camera, trust *tls.Config, patience time.Duration, log *slog.Logger) capture.Source {
 	if isRTSP(c.URL) {
 		return &rtsp.Source{Name: c.Name, URL: c.URL, UDP: c.Transport == "udp", TLS: trust, Patience: patience}

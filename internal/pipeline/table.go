@@ -34,7 +34,7 @@ import (
 // Table is the pipeline of one gaming table.
 type Table struct {
 	cfg      config.Table
-	lent     *Lent
+	deps     *Deps
 	cameras  []*Camera
 	reader   atomic.Pointer[Reader]
 	renewed  chan Reader // one that takes over
@@ -45,8 +45,8 @@ type Table struct {
 
 // New makes a table's pipeline. A camera that cannot be read is named and shown all
 // the same; it fails where the norm does not know the table's game.
-func New(cfg config.Table, lent *Lent) (*Table, error) {
-	t := &Table{cfg: cfg, lent: lent, renewed: make(chan Reader, 1)}
+func New(cfg config.Table, deps *Deps) (*Table, error) {
+	t := &Table{cfg: cfg, deps: deps, renewed: make(chan Reader, 1)}
 	for _, c := range cfg.Cameras {
 		cam := newCamera(t, c)
 		cam.load()
@@ -59,7 +59,7 @@ func New(cfg config.Table, lent *Lent) (*Table, error) {
 	for _, c := range t.cameras {
 		c.nameCoarse()
 	}
-	trk, err := newTracker(cfg, lent.Books, t.cameras, lent.policy(cfg.ID), lent.Patience)
+	trk, err := newTracker(cfg, deps.Books, t.cameras, deps.policy(cfg.ID), deps.Patience)
 	if err != nil {
 		return nil, fmt.Errorf("table %s: %w", cfg.ID, err)
 	}
@@ -248,14 +248,14 @@ func (t *Table) newReader() (Reader, error) {
 		views = append(views, c.host())
 	}
 	hang := time.Duration(0)
-	if t.lent.Patience > 0 {
-		hang = child.Hang + t.lent.Patience
+	if t.deps.Patience > 0 {
+		hang = child.Hang + t.deps.Patience
 	}
-	return t.lent.reader(host.Config{
-		Table: t.cfg.ID, Cameras: views, Log: t.lent.Log,
-		Env: t.lent.ReaderEnv, Decoder: t.lent.Decoder, Memory: t.lent.ReaderMemory, Hang: hang,
+	return t.deps.reader(host.Config{
+		Table: t.cfg.ID, Cameras: views, Log: t.deps.Log,
+		Env: t.deps.ReaderEnv, Decoder: t.deps.Decoder, Memory: t.deps.ReaderMemory, Hang: hang,
 		Seen:    t.seen,
-		Picture: t.lent.Picture,
+		Picture: t.deps.Picture,
 		Stats:   t.stat,
 		Lost:    t.lost,
 		Refused: t.refused,
@@ -267,8 +267,8 @@ func (t *Table) newReader() (Reader, error) {
 func (t *Table) seen(obs []fact.Observation) {
 	var out []fact.Observation
 	for _, o := range obs {
-		if o.Kind == fact.Looked && o.Unread == 0 && t.lent.Looked != nil {
-			t.lent.Looked(t.cfg.ID, o.Time)
+		if o.Kind == fact.Looked && o.Unread == 0 && t.deps.Looked != nil {
+			t.deps.Looked(t.cfg.ID, o.Time)
 		}
 		switch o.Kind {
 		case fact.Frozen:
@@ -287,8 +287,8 @@ func (t *Table) seen(obs []fact.Observation) {
 func (t *Table) played(o fact.Observation) fact.Observation {
 	switch o.Kind {
 	case fact.Looked, fact.Stirred, fact.Gap:
-		gap, most := o.Time.Sub(o.Since), t.lent.Lead
-		if !o.Since.IsZero() && most > 0 && gap > most && gap < t.lent.Patience {
+		gap, most := o.Time.Sub(o.Since), t.deps.Lead
+		if !o.Since.IsZero() && most > 0 && gap > most && gap < t.deps.Patience {
 			o.Since = o.Time.Add(-most)
 		}
 	}
@@ -322,7 +322,7 @@ func (t *Table) record(camera string, at time.Time, read []Reading) {
 		return
 	}
 	if b, err := json.Marshal(read); err != nil {
-		t.lent.Log.Error("readings", "camera", camera, "err", err)
+		t.deps.Log.Error("readings", "camera", camera, "err", err)
 	} else {
 		c.recorder.Readings(at, b)
 	}
@@ -357,10 +357,10 @@ func (t *Table) Run(ctx context.Context) {
 			return
 		}
 		if err == nil { // all its cameras have come to their end
-			t.lent.Log.Info("the table's cameras have ended", "table", t.cfg.ID)
+			t.deps.Log.Info("the table's cameras have ended", "table", t.cfg.ID)
 			return
 		}
-		t.lent.Log.Error("table failed; it is started again", "table", t.cfg.ID, "err", err)
+		t.deps.Log.Error("table failed; it is started again", "table", t.cfg.ID, "err", err)
 		t.judge.lost(time.Now(), err.Error())
 		if time.Since(began) > time.Minute {
 			b.Reset()
@@ -386,27 +386,27 @@ func (t *Table) stat(s wire.Stats) {
 	c := t.camera(s.Camera)
 	c.read.Store(&s)
 	if s.Refused != "" {
-		t.lent.Board.Set(health.DecoderSoftware, t.cfg.ID, s.Camera, s.Refused)
+		t.deps.Board.Set(health.DecoderSoftware, t.cfg.ID, s.Camera, s.Refused)
 	} else {
-		t.lent.Board.Clear(health.DecoderSoftware, s.Camera)
+		t.deps.Board.Clear(health.DecoderSoftware, s.Camera)
 	}
 	switch {
 	case s.Err != "":
 		c.unreadable(errors.New(s.Err))
 	case s.Read > 0:
 		c.readable(c.Calibration())
-		t.lent.Board.Clear(health.ReaderLost, t.cfg.ID)
+		t.deps.Board.Clear(health.ReaderLost, t.cfg.ID)
 	}
 }
 
 func (t *Table) lost(err error) {
 	t.restarts.Add(1)
 	t.judge.lost(time.Now(), err.Error())
-	t.lent.Board.Set(health.ReaderLost, t.cfg.ID, t.cfg.ID, err.Error())
+	t.deps.Board.Set(health.ReaderLost, t.cfg.ID, t.cfg.ID, err.Error())
 }
 
 func (t *Table) refused(camera string, err error) {
-	t.lent.Board.Set(health.CameraUnreadable, t.cfg.ID, camera, err.Error())
+	t.deps.Board.Set(health.CameraUnreadable, t.cfg.ID, camera, err.Error())
 	t.judge.observe(
 		[]fact.Observation{
 			{Table: t.cfg.ID, Camera: camera, Kind: fact.Blind, Since: time.Now(), Time: time.Now(), Note: err.Error()},

@@ -25,13 +25,13 @@ func TestAGapIsAsLongAsThePlayInIt(t *testing.T) {
 		{fact.Blind, lead, 14 * time.Second, 14 * time.Second},
 		{fact.Settled, lead, 14 * time.Second, 14 * time.Second},
 	} {
-		tbl := &Table{lent: &Lent{Lead: c.lead, Patience: patience}}
+		tbl := &Table{deps: &Deps{Lead: c.lead, Patience: patience}}
 		o := tbl.played(fact.Observation{Kind: c.kind, Since: at.Add(-c.gap), Time: at})
 		if got := o.Time.Sub(o.Since); got != c.want || !o.Time.Equal(at) {
 			t.Errorf("%+v: %v until %v", c, got, o.Time)
 		}
 	}
-	o := (&Table{lent: &Lent{Lead: lead, Patience: patience}}).played(fact.Observation{Kind: fact.Looked, Time: at})
+	o := (&Table{deps: &Deps{Lead: lead, Patience: patience}}).played(fact.Observation{Kind: fact.Looked, Time: at})
 	if !o.Since.IsZero() {
 		t.Errorf("a picture without a gap has one since %v", o.Since)
 	}
@@ -41,7 +41,7 @@ func TestAGapIsAsLongAsThePlayInIt(t *testing.T) {
 func TestThePlayWaitsForWhatIsUnread(t *testing.T) {
 	var told []time.Time
 	tbl := &Table{
-		lent:  &Lent{Looked: func(_ string, at time.Time) { told = append(told, at) }},
+		deps:  &Deps{Looked: func(_ string, at time.Time) { told = append(told, at) }},
 		judge: &judge{inbox: make(chan any, 8)},
 	}
 	at := time.Unix(5000, 0)
