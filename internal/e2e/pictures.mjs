@@ -1,9 +1,10 @@
-// Takes the pictures of docs from a running demonstration: every page as it is, dark, and
-// all of them in both themes on one sheet.
+// Takes the pictures of docs from a demonstration that has just begun: the film of an alert,
+// every page as it is, dark, and all of them in both themes on one sheet.
 //   lab demo --conditions ideal & node pictures.mjs http://127.0.0.1:8080/ FOLDER CHROMIUM
 // with the passwords that the demonstration printed in ADMIN and ANA.
 import { writeFile } from 'node:fs/promises';
 import { chromium } from 'playwright-core';
+import { film } from './film.mjs';
 
 const [url, folder, executablePath] = process.argv.slice(2);
 const size = { width: 1600, height: 900 };
@@ -44,6 +45,7 @@ await page.fill('[name=user]', 'admin');
 await page.fill('[name=password]', process.env.ADMIN);
 await page.click('button');
 await page.waitForURL((u) => u.pathname === '/');
+await film(page, url, folder);
 
 const taken = []; // {name, theme, jpeg}
 for (const [name, path, there, first] of pages) {

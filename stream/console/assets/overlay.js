@@ -71,6 +71,7 @@ export function drawOverlay(canvas, video, size, readings, { sure = false, point
       tag.y = step < 0 && tag.y + step < oy ? Math.max(oy, ...p.map((at) => at[1])) + 0.2 * high : tag.y + step;
       if (tag.y > top[1]) step = tag.h;
     }
+    if (r.kind === 'tube' && step > 0) continue; // under the rack lie the cards
     taken.push(tag);
     g.globalAlpha = 0.75;
     g.fillStyle = '#000';
