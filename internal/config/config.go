@@ -109,6 +109,7 @@ type Webhook struct {
 	Secret   string `yaml:"secret" secret:"text"` // signs what is posted
 	Events   bool   `yaml:"cloudevents"`          // as CloudEvents 1.0 instead of the alert alone
 	Severity string `yaml:"severity"`             // the least; "" = critical
+	Picture  bool   `yaml:"picture"`              // with what the camera saw when it happened
 }
 
 // MQTT is one broker that alerts are published to as CloudEvents.
@@ -118,6 +119,7 @@ type MQTT struct {
 	Password string `yaml:"password" secret:"text"`
 	Prefix   string `yaml:"prefix"` // of the topics; "" = vision
 	Severity string `yaml:"severity"`
+	Picture  bool   `yaml:"picture"`
 }
 
 // Mail is one mail server and who gets alerts through it.
@@ -128,6 +130,7 @@ type Mail struct {
 	From     string   `yaml:"from"`
 	To       []string `yaml:"to"`
 	Severity string   `yaml:"severity"`
+	Picture  bool     `yaml:"picture"`
 	Link     string   `yaml:"link"` // address of the console, for the text
 }
 

@@ -1,7 +1,9 @@
 package node
 
 import (
+	"bytes"
 	"encoding/json"
+	"image/jpeg"
 	"io"
 	"net/http"
 	"net/http/httptest"
@@ -71,10 +73,16 @@ func TestATableIsConfiguredBesideOthers(t *testing.T) {
 
 	told := make(chan string, 10)
 	hook := httptest.NewServer(http.HandlerFunc(func(_ http.ResponseWriter, r *http.Request) {
-		var a alert.Alert
+		var a struct {
+			alert.Alert
+			Picture []byte
+		}
 		b, _ := io.ReadAll(r.Body)
 		if err := json.Unmarshal(b, &a); err != nil {
 			t.Error(err)
+		}
+		if _, err := jpeg.Decode(bytes.NewReader(a.Picture)); err != nil && a.Code == "variance_number" {
+			t.Errorf("what the camera saw: %v", err)
 		}
 		told <- a.Table + " " + a.Code
 	}))
@@ -82,7 +90,7 @@ func TestATableIsConfiguredBesideOthers(t *testing.T) {
 	calibration := simulated.Calibration(t, h.dir, "third", [2]int{picW, picH})
 	h.seat("third", "third", calibration)
 	tables := strings.SplitAfter(h.yaml.String(), "\n")
-	text := "push: {webhooks: [{url: '" + hook.URL + "', severity: minor}]}\n"
+	text := "push: {webhooks: [{url: '" + hook.URL + "', severity: minor, picture: true}]}\n"
 	for _, line := range tables {
 		if !strings.Contains(line, "id: other") {
 			text += line

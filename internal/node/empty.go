@@ -3,21 +3,10 @@ package node
 import (
 	"context"
 	"errors"
-	"fmt"
-	"os"
 
 	"vision/capture/still"
 	"vision/stream/console"
 )
-
-// stillTool decodes a camera's stream for one picture.
-func (n *Node) stillTool() (still.Tool, error) {
-	exe, err := os.Executable()
-	if err != nil {
-		return still.Tool{}, fmt.Errorf("still: %w", err)
-	}
-	return still.Tool{Command: []string{exe, still.Subcommand}, Env: n.opts.ReaderEnv}, nil
-}
 
 // EmptyTable implements console.Calibrations.
 func (n *Node) EmptyTable(name string) ([]byte, error) {

@@ -12,6 +12,7 @@ import (
 type told struct {
 	State alert.State `json:"state"`
 	alert.Alert
+	Picture []byte `json:"picture,omitempty"` // of when it happened, a JPEG; base64 in JSON (RFC 4648 §4)
 }
 
 // EventType is the type of an alert's CloudEvent; another form of its data gets another number.
@@ -32,14 +33,14 @@ type event struct {
 }
 
 // cloudEvent is an alert as a CloudEvent of a source.
-func cloudEvent(source string, a alert.Alert) ([]byte, error) {
-	state, at := a.State(), a.Raised
-	if state == alert.Escalation {
+func cloudEvent(source string, a told) ([]byte, error) {
+	at := a.Raised
+	if a.State == alert.Escalation {
 		at = a.Escalated
 	}
 	b, err := json.Marshal(event{
-		SpecVersion: "1.0", ID: a.ID + "#" + string(state), Source: source, Type: EventType, Subject: a.Table, Time: at,
-		ContentType: "application/json", Data: told{state, a},
+		SpecVersion: "1.0", ID: a.ID + "#" + string(a.State), Source: source, Type: EventType, Subject: a.Table, Time: at,
+		ContentType: "application/json", Data: a,
 	})
 	if err != nil {
 		return nil, fmt.Errorf("alert %s as an event: %w", a.ID, err)

@@ -5,6 +5,7 @@ import (
 	"context"
 	"crypto/rand"
 	"crypto/tls"
+	"encoding/base64"
 	"errors"
 	"fmt"
 	"mime"
@@ -12,6 +13,7 @@ import (
 	"net/smtp"
 	"net/textproto"
 	"net/url"
+	"slices"
 	"strings"
 	"time"
 
@@ -26,7 +28,7 @@ type mailer config.Mail
 // mailLimit is how long one mail may take.
 const mailLimit = 20 * time.Second
 
-func (m mailer) send(ctx context.Context, a alert.Alert, lang string, trust *tls.Config) error {
+func (m mailer) send(ctx context.Context, a told, lang string, trust *tls.Config) error {
 	ctx, cancel := context.WithTimeout(ctx, mailLimit)
 	defer cancel()
 	host, _, err := net.SplitHostPort(m.Server)
@@ -99,7 +101,7 @@ func (m mailer) hand(c *smtp.Client, text []byte) error {
 
 // text is the whole message (RFC 5322). Sentences come from tables and persons:
 // nothing of them may become a header.
-func (m mailer) text(a alert.Alert, lang string) []byte {
+func (m mailer) text(a told, lang string) []byte {
 	what := a.In(lang)
 	table, norm := text.Text{ES: "Mesa", EN: "Table"}.In(lang), text.Text{ES: "Norma", EN: "Norm"}.In(lang)
 	happened := text.Text{ES: "Ocurrió", EN: "Happened"}.In(lang)
@@ -115,18 +117,30 @@ func (m mailer) text(a alert.Alert, lang string) []byte {
 	var b strings.Builder
 	fmt.Fprintf(&b, "From: %s\r\nTo: %s\r\nDate: %s\r\nMessage-ID: <%s@vision>\r\n", line(m.From), line(strings.Join(m.To, ", ")), time.Now().Format(time.RFC1123Z), rand.Text())
 	of := strings.TrimSpace("vision " + a.Table)
-	fmt.Fprintf(&b, "Subject: %s\r\nMIME-Version: 1.0\r\nContent-Type: text/plain; charset=utf-8\r\nContent-Transfer-Encoding: 8bit\r\n\r\n%s\r\n\r\n",
-		mime.QEncoding.Encode("utf-8", line(of+": "+what)), line(what))
+	fmt.Fprintf(&b, "Subject: %s\r\nMIME-Version: 1.0\r\n", mime.QEncoding.Encode("utf-8", line(of+": "+what)))
+	between := ""
+	if a.Picture != nil {
+		between = "\r\n--" + rand.Text()
+		fmt.Fprintf(&b, "Content-Type: multipart/mixed; boundary=%s\r\n%s\r\n", between[4:], between)
+	}
+	fmt.Fprintf(&b, "Content-Type: text/plain; charset=utf-8\r\nContent-Transfer-Encoding: 8bit\r\n\r\n%s\r\n\r\n", line(what))
 	for _, x := range [][2]string{{table, a.Table}, {norm, a.Rule}, {happened, a.At.Local().Format("2006-01-02 15:04:05")}} {
 		if x[1] != "" {
 			fmt.Fprintf(&b, "%s: %s\r\n", x[0], line(x[1]))
 		}
 	}
-	if a.State() == alert.Escalation {
+	if a.State == alert.Escalation {
 		fmt.Fprintf(&b, "%s\r\n", escalated)
 	}
 	if m.Link != "" {
 		fmt.Fprintf(&b, "\r\n%s/review#%s\r\n", line(strings.TrimSuffix(m.Link, "/")), url.PathEscape(a.ID)) // the alert itself
+	}
+	if a.Picture != nil { // base64 in lines of at most 76 (RFC 2045 §6.8)
+		fmt.Fprintf(&b, "%s\r\nContent-Type: image/jpeg\r\nContent-Transfer-Encoding: base64\r\nContent-Disposition: inline; filename=alert.jpg\r\n\r\n", between)
+		for chunk := range slices.Chunk(a.Picture, 57) {
+			b.WriteString(base64.StdEncoding.EncodeToString(chunk) + "\r\n")
+		}
+		b.WriteString(between[2:] + "--\r\n")
 	}
 	return []byte(b.String())
 }

@@ -15,7 +15,6 @@ import (
 	"github.com/eclipse/paho.mqtt.golang/packets"
 
 	"vision/internal/config"
-	"vision/stream/alert"
 )
 
 const (
@@ -101,7 +100,7 @@ func (noStore) Reset()                            {}
 func (p *publisher) open() { p.client.Connect() }
 
 // send publishes an alert.
-func (p *publisher) send(ctx context.Context, a alert.Alert) error {
+func (p *publisher) send(ctx context.Context, a told) error {
 	body, err := cloudEvent(p.source, a)
 	if err != nil {
 		return err

@@ -34,6 +34,8 @@ type Config struct {
 	TLS      *tls.Config   // toward receivers; nil = the machine's authorities
 	Client   *http.Client  // nil: one with a time limit of 10 s
 	Pause    time.Duration // before the second attempt; 0 = 2 s; doubles, up to a minute
+	// Moment is the picture of when an alert with a clip happened, a JPEG; nil: there is none.
+	Moment func(context.Context, alert.Alert) ([]byte, error)
 }
 
 // attempts is how often an alert is sent to a receiver that refuses it. One that is away is
@@ -66,8 +68,9 @@ type out struct {
 	name     string // for people: host or address, without secrets
 	stop     context.CancelFunc
 	severity string
+	picture  bool // wants to see when it happened
 	person   bool // reads it: of an incident the first alert is enough
-	send     func(context.Context, alert.Alert) error
+	send     func(context.Context, told) error
 	open     func() // at the beginning, close at the end; nil: there is nothing to do
 	close    func()
 	queue    chan alert.Alert
@@ -167,8 +170,15 @@ func (p *Pusher) start(o *out) {
 // comes meanwhile waits behind it, so that alerts arrive in their order.
 func (cfg Config) insist(ctx context.Context, o *out, a alert.Alert) {
 	b := backoff.Backoff{First: cfg.Pause, Last: max(cfg.Pause, longest)}
+	x := told{State: a.State(), Alert: a}
+	if o.picture && a.Clip != nil && cfg.Moment != nil {
+		var err error
+		if x.Picture, err = cfg.Moment(ctx, a); err != nil { // it is told all the same
+			cfg.Log.Warn("push without a picture", "to", o.name, "err", err)
+		}
+	}
 	for n := 1; ; n++ {
-		err := o.send(ctx, a)
+		err := o.send(ctx, x)
 		if err == nil {
 			cfg.Health.Clear(health.PushFailed, o.name)
 			return

@@ -8,6 +8,7 @@ import (
 	"crypto/tls"
 	"encoding/hex"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"io"
 	"net"
@@ -348,5 +349,39 @@ func within(t *testing.T, what string, ok func() bool) {
 		if time.Since(began) > 3*time.Minute {
 			t.Fatal(what)
 		}
+	}
+}
+
+// The picture of the moment goes to who wants it; without one, and for who does not, an alert
+// is told all the same.
+func TestPusher_showsTheMoment(t *testing.T) {
+	got := make(chan string, 8)
+	srv := httptest.NewServer(http.HandlerFunc(func(_ http.ResponseWriter, r *http.Request) {
+		var a told
+		if err := json.NewDecoder(r.Body).Decode(&a); err != nil {
+			t.Error(err)
+		}
+		got <- fmt.Sprintf("%s %s %s", r.URL.Path, a.ID, a.Picture)
+	}))
+	defer srv.Close()
+	p := run(t, Config{Webhooks: []config.Webhook{{URL: srv.URL + "/seen", Picture: true}, {URL: srv.URL + "/plain"}},
+		Moment: func(_ context.Context, a alert.Alert) ([]byte, error) {
+			if a.ID == "dark" {
+				return nil, errors.New("nothing was recorded then")
+			}
+			return []byte("JPEG of " + a.Clip.Camera), nil
+		}})
+	clip := &alert.Clip{Camera: "bj1"}
+	for _, a := range []alert.Alert{{ID: "a", Clip: clip}, {ID: "dark", Clip: clip}, {ID: "disk"}} {
+		a.Severity = "critical"
+		p.Tell(a)
+	}
+	want := []string{"/plain a ", "/plain dark ", "/plain disk ", "/seen a JPEG of bj1", "/seen dark ", "/seen disk "}
+	var all []string
+	for range want {
+		all = append(all, <-got)
+	}
+	if slices.Sort(all); !slices.Equal(all, want) {
+		t.Errorf("%q", all)
 	}
 }

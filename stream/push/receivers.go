@@ -72,24 +72,24 @@ func (cfg Config) filled() Config {
 func (p *Pusher) receivers() {
 	cfg := p.cfg
 	for _, w := range cfg.Webhooks {
-		p.add(w, host(w.URL), w.Severity, func(ctx context.Context, a alert.Alert) error { return cfg.post(ctx, w, a) })
+		p.add(w, host(w.URL), w.Severity, w.Picture, func(ctx context.Context, a told) error { return cfg.post(ctx, w, a) })
 	}
 	for _, m := range cfg.Mails {
-		p.add(m, m.Server, m.Severity, func(ctx context.Context, a alert.Alert) error {
+		p.add(m, m.Server, m.Severity, m.Picture, func(ctx context.Context, a told) error {
 			return mailer(m).send(ctx, a, cfg.Language, cfg.TLS)
 		}).person = true
 	}
 	for _, m := range cfg.Brokers {
 		b := newPublisher(m, cfg)
-		o := p.add(m, host(m.URL), m.Severity, b.send)
+		o := p.add(m, host(m.URL), m.Severity, m.Picture, b.send)
 		o.open, o.close, o.back = b.open, b.close, b.back
 	}
 }
 
-func (p *Pusher) add(made any, name, severity string, send func(context.Context, alert.Alert) error) *out {
+func (p *Pusher) add(made any, name, severity string, picture bool, send func(context.Context, told) error) *out {
 	severity = cmp.Or(severity, "critical")
 	o := &out{key: fmt.Sprintf("%T %+v %s %s", made, made, p.cfg.Source, p.cfg.Language),
-		name: name, severity: severity, send: send, queue: make(chan alert.Alert, queueSize)}
+		name: name, severity: severity, picture: picture, send: send, queue: make(chan alert.Alert, queueSize)}
 	p.outs = append(p.outs, o)
 	return o
 }

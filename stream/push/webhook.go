@@ -14,7 +14,6 @@ import (
 	"net/url"
 
 	"vision/internal/config"
-	"vision/stream/alert"
 )
 
 // SignatureHeader holds "sha256=" and the HMAC-SHA256 of the body in hexadecimal,
@@ -31,9 +30,9 @@ func host(raw string) string {
 }
 
 // post sends an alert to a webhook, as JSON.
-func (cfg Config) post(ctx context.Context, w config.Webhook, a alert.Alert) error {
+func (cfg Config) post(ctx context.Context, w config.Webhook, a told) error {
 	form := "application/json"
-	body, err := json.Marshal(told{a.State(), a})
+	body, err := json.Marshal(a)
 	if w.Events {
 		form = "application/cloudevents+json; charset=utf-8"
 		body, err = cloudEvent(cfg.Source, a)

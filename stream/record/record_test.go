@@ -383,6 +383,19 @@ func TestClipBeginsAtKeyFrameAcrossSegments(t *testing.T) {
 			t.Fatalf("from %d: %d bytes, %v", off, len(rest), err)
 		}
 	}
+	if _, err := c.Seek(0, io.SeekStart); err != nil {
+		t.Fatal(err)
+	}
+	until := start.Add(3 * time.Second)
+	units, err := c.Units(until.Add(time.Millisecond)) // times are in ticks of 1/90,000 s
+	if err != nil || len(units) != 31 || !units[0].Key || units[1].Key || until.Sub(units[30].Wall).Abs() > time.Millisecond {
+		t.Fatalf("%d units up to the middle, %v", len(units), err)
+	}
+	for i, u := range units {
+		if !slices.EqualFunc(u.NALs, us[15+i].NALs, bytes.Equal) {
+			t.Fatalf("unit %d is another", i)
+		}
+	}
 	r.cut()
 	if _, err := s.Clip(cam, start.Add(time.Hour), start.Add(2*time.Hour)); !errors.Is(err, ErrNoRecording) {
 		t.Errorf("a clip of nothing: %v", err)
