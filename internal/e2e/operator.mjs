@@ -2,7 +2,7 @@
 // timeline, a case over two tables taken away.
 import { day, folder, login, until } from './day.mjs';
 
-await day(async (page, seen) => {
+await day(async (page, seen, context) => {
   await login(page, 'sara', '/review');
   await page.waitForSelector('#list .alert', { timeout: 90000 });
   const asked = Date.now();
@@ -46,6 +46,16 @@ await day(async (page, seen) => {
   // lie there.
   for (const key of ['[', '[', '[', 'p']) await page.keyboard.press(key);
   seen.read = await until('the readings', 90000, async () => page.evaluate(() => [...document.querySelectorAll('#readings li:not(.empty)')].map((x) => x.textContent)).then((x) => x.length && x));
+
+  // A browser without Media Source, as iPhones were, has the recording as a file.
+  const bare = await context.newPage();
+  await bare.addInitScript(() => { delete globalThis.MediaSource; delete globalThis.ManagedMediaSource; });
+  await bare.goto(page.url());
+  await bare.waitForSelector('#list .alert');
+  await bare.keyboard.press('j');
+  await bare.keyboard.press('p');
+  seen.file = await until('the file plays', 30000, () => bare.evaluate(() => { const v = document.querySelector('#video'); return v.currentTime > 0.3 && !v.paused && !('MediaSource' in globalThis) && v.videoWidth; }));
+  await bare.close();
 
   await page.check('#case [value=PB1]');
   await page.check('#case [value=PB2]');

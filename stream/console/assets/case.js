@@ -57,9 +57,8 @@ function prove({ of, wrong, key, unable }) {
 async function still(clip, bytes, at) {
   const video = make('video', { muted: true, playsInline: true, src: URL.createObjectURL(new Blob([bytes], { type: 'video/mp4' })) });
   const ready = (event) => new Promise((ok, no) => { video.addEventListener(event, ok, { once: true }); video.addEventListener('error', () => no(new Error(t('no_codec'))), { once: true }); });
-  const loaded = ready('loadeddata');
+  await Promise.all([ready('loadeddata'), video.play().then(() => video.pause(), () => {})]); // iPhones load no picture that is not played
   const seeked = ready('seeked');
-  await loaded;
   video.currentTime = Math.max(0, (at - Date.parse(clip.from)) / 1000);
   await seeked;
   const size = { width: video.videoWidth, height: video.videoHeight };

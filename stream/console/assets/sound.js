@@ -1,5 +1,6 @@
 // The sound of critical alerts, and the button that says whether one would hear it:
-// browsers keep a page silent that nobody has touched since it was opened.
+// browsers keep a page silent that nobody has touched since it was opened, iPhones also after a call.
+// Of a finger the lifting counts (HTML, activation triggering input event).
 import { t } from './words.js';
 import { icon } from './icons.js';
 
@@ -11,7 +12,7 @@ export class Sound {
       this.audio = new AudioContext();
       this.audio.addEventListener('statechange', () => this.show());
     } catch { /* no audio device: the list still shows the alert */ }
-    for (const touch of ['pointerdown', 'keydown']) document.addEventListener(touch, () => this.audio?.resume());
+    for (const touch of ['pointerup', 'keydown']) document.addEventListener(touch, () => this.audio?.resume());
     button.addEventListener('click', () => {
       this.muted = !this.muted;
       this.show();
@@ -20,7 +21,7 @@ export class Sound {
     this.show();
   }
 
-  get blocked() { return this.audio?.state === 'suspended'; }
+  get blocked() { return this.audio && this.audio.state !== 'running'; }
 
   show() {
     this.button.setAttribute('aria-pressed', this.muted);

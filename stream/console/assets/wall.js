@@ -170,6 +170,8 @@ document.addEventListener('keydown', (e) => {
   else return;
   e.preventDefault();
 });
+// An iPhone that saves power plays nothing by itself.
+document.addEventListener('pointerup', () => { for (const x of shown()) if (!x.frozen && x.video.paused) x.video.play().catch(() => {}); });
 $('#prev').addEventListener('click', () => turn(-1));
 $('#following').addEventListener('click', () => turn(1));
 
