@@ -20,11 +20,9 @@ import (
 // A calm one reduces noise as surveillance cameras do: where nothing moves the picture stays as it
 // is, to the bit, until fresh asks for another whole one. Noise and light are those of that moment.
 type sensor struct {
-	raw    gocv.Mat // the scene before the lens
-	seen   gocv.Mat // and behind it, in the scale of the noise
+	seen   gocv.Mat // the scene behind the lens, in the scale of the noise
 	grain  gocv.Mat // noise, larger than the picture, read at a random offset
 	out    gocv.Mat
-	shaken gocv.Mat
 	tables []gocv.Mat // brightness by brightness, of each strip of rows
 	there  gocv.Mat   // into the scale of the noise
 	rng    *rand.Rand
@@ -48,15 +46,13 @@ const (
 func newSensor(cfg Config) *sensor {
 	w, h := cfg.Size[0], cfg.Size[1]
 	s := &sensor{
-		seen:   gocv.NewMatWithSize(h, w, gocv.MatTypeCV8UC3),
-		out:    gocv.NewMatWithSize(h, w, gocv.MatTypeCV8UC3),
-		raw:    gocv.NewMat(),
-		grain:  gocv.NewMat(),
-		shaken: gocv.NewMat(),
-		there:  gocv.NewMat(),
-		rng:    rand.New(rand.NewPCG(cfg.Seed, 0x5e45)),
-		calm:   cfg.Calm,
-		fresh:  true,
+		seen:  gocv.NewMatWithSize(h, w, gocv.MatTypeCV8UC3),
+		out:   gocv.NewMatWithSize(h, w, gocv.MatTypeCV8UC3),
+		grain: gocv.NewMat(),
+		there: gocv.NewMat(),
+		rng:   rand.New(rand.NewPCG(cfg.Seed, 0x5e45)),
+		calm:  cfg.Calm,
+		fresh: true,
 	}
 	on, noise := cfg.Condition, max(cfg.Noise, 0)
 	if on.Light != (condition.Light{}) || on.Camera.Soft > 0 || on.Camera.Noise > 0 {
@@ -78,10 +74,7 @@ func (s *sensor) live(cfg Config, noise float64) float64 {
 		s.tone = newTone(noise)
 		noise = s.tone.grain
 	}
-	for _, m := range []*gocv.Mat{&s.raw, &s.there} {
-		m.Close()
-	}
-	s.raw = gocv.NewMatWithSize(cfg.Size[1], cfg.Size[0], gocv.MatTypeCV8UC3)
+	s.there.Close()
 	for range (cfg.Size[1] + s.rows(cfg.Size[1]) - 1) / s.rows(cfg.Size[1]) {
 		s.tables = append(s.tables, gocv.NewMatWithSize(1, 256, gocv.MatTypeCV8UC3))
 	}
@@ -134,7 +127,7 @@ func (s *sensor) expose(p *scene.Picture, changed []image.Rectangle, now float64
 	src := s.seen
 	if shakes {
 		s.move(shake)
-		src = s.shaken
+		src = s.out
 	}
 	s.shook = shakes
 	if whole {
@@ -175,43 +168,32 @@ func (s *sensor) develop(src gocv.Mat, r image.Rectangle) {
 
 // take takes a rectangle of the scene over, through the lens, and gives the one that shows it.
 func (s *sensor) take(p *scene.Picture, r image.Rectangle) (image.Rectangle, error) {
-	if s.tone == nil {
-		return r, copyRows(&s.seen, p, r)
-	}
-	if err := copyRows(&s.raw, p, r); err != nil {
+	raw, err := gocv.NewMatFromBytes(p.H, p.W, gocv.MatTypeCV8UC3, p.Pix)
+	if err != nil {
 		return r, err
 	}
+	defer raw.Close()
 	blur := s.soft > 0
 	if blur {
 		r = r.Inset(-s.reach()).Intersect(p.Bounds())
 	}
-	from, to := s.raw.Region(r), s.seen.Region(r)
+	from, to := raw.Region(r), s.seen.Region(r)
 	defer from.Close()
 	defer to.Close()
-	if blur {
-		side := 2*s.reach() + 1
+	switch side := 2*s.reach() + 1; {
+	case s.tone == nil:
+		from.CopyTo(&to)
+	case blur:
 		gocv.GaussianBlur(from, &to, image.Pt(side, side), s.soft, s.soft, gocv.BorderReplicate)
 		gocv.LUT(to, s.there, &to)
-		return r, nil
+	default:
+		gocv.LUT(from, s.there, &to)
 	}
-	gocv.LUT(from, s.there, &to)
 	return r, nil
 }
 
 // reach is how far the lens spreads a point, pixels.
 func (s *sensor) reach() int { return int(math.Ceil(2.5 * s.soft)) }
-
-func copyRows(to *gocv.Mat, p *scene.Picture, r image.Rectangle) error {
-	pix, err := to.DataPtrUint8()
-	if err != nil {
-		return err
-	}
-	for y := r.Min.Y; y < r.Max.Y; y++ {
-		a, b := 3*(y*p.W+r.Min.X), 3*(y*p.W+r.Max.X)
-		copy(pix[a:b], p.Pix[a:b])
-	}
-	return nil
-}
 
 // light makes the tables of the brightness and the colour that light and camera make of the
 // scene, of each strip of rows where the lamps flicker.
@@ -258,7 +240,7 @@ func (s *sensor) fill(table gocv.Mat, gain [3]float64, ripple float64) error {
 	return nil
 }
 
-// move shifts the picture; beyond the laboratory's edge there is nothing.
+// move shifts what is seen into the picture that is taken; beyond the laboratory's edge there is nothing.
 func (s *sensor) move(by [2]float64) {
 	m := gocv.NewMatWithSize(2, 3, gocv.MatTypeCV64F)
 	defer m.Close()
@@ -274,7 +256,7 @@ func (s *sensor) move(by [2]float64) {
 	}
 	gocv.WarpAffineWithParams(
 		s.seen,
-		&s.shaken,
+		&s.out,
 		m,
 		image.Pt(s.seen.Cols(), s.seen.Rows()),
 		gocv.InterpolationLinear,
@@ -284,7 +266,7 @@ func (s *sensor) move(by [2]float64) {
 }
 
 func (s *sensor) close() {
-	for _, m := range []*gocv.Mat{&s.raw, &s.seen, &s.grain, &s.out, &s.shaken, &s.there} {
+	for _, m := range []*gocv.Mat{&s.seen, &s.grain, &s.out, &s.there} {
 		m.Close()
 	}
 	for i := range s.tables {

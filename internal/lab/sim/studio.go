@@ -9,6 +9,7 @@ import (
 	"log/slog"
 	"os"
 	"path/filepath"
+	"runtime/debug"
 	"sync"
 
 	"golang.org/x/sync/errgroup"
@@ -75,6 +76,7 @@ func (s *Studio) Run(ctx context.Context) error {
 		return s.clips(ctx, tables)
 	}
 	if s.RTSP != "" {
+		debug.FreeOSMemory() // felts are drawn once, larger than any picture of them
 		return s.serve(ctx, tables, truth)
 	}
 	for _, t := range tables {
