@@ -36,7 +36,7 @@ type SimCmd struct {
 
 // simulatorGarbage is how much more than what is in use the simulator's memory may hold, per
 // cent (GOGC): it is pictures, in which nothing has to be searched.
-const simulatorGarbage = 30
+const simulatorGarbage = 10
 
 // Run serves until interrupted, or shoots the rounds asked for.
 func (c *SimCmd) Run() error {
