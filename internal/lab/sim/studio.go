@@ -9,6 +9,7 @@ import (
 	"log/slog"
 	"os"
 	"path/filepath"
+	"runtime"
 	"runtime/debug"
 	"sync"
 
@@ -52,25 +53,27 @@ func (s *Studio) Run(ctx context.Context) error {
 		return err
 	}
 	defer truth.Close()
-	var tables []*Table
+	tables := make([]*Table, len(s.Tables))
 	defer func() {
 		for _, t := range tables {
-			t.Close()
+			if t != nil {
+				t.Close()
+			}
 		}
 	}()
-	for _, cfg := range s.Tables {
+	var set errgroup.Group // a table is drawn for seconds, on one processor
+	set.SetLimit(runtime.GOMAXPROCS(0))
+	for i, cfg := range s.Tables {
 		cfg.Calm = s.Watched != nil
-		t, err := New(cfg)
-		if err != nil {
-			return err
-		}
-		tables = append(tables, t)
-		if s.Calibration == "" {
-			continue
-		}
-		if err := t.calibrate(s.Calibration, t.cfg.Table); err != nil {
-			return err
-		}
+		set.Go(func() (err error) {
+			if tables[i], err = New(cfg); err != nil || s.Calibration == "" {
+				return err
+			}
+			return tables[i].calibrate(s.Calibration, tables[i].cfg.Table)
+		})
+	}
+	if err := set.Wait(); err != nil {
+		return err
 	}
 	if s.Clips != "" {
 		return s.clips(ctx, tables)
