@@ -309,7 +309,8 @@ func (n *Node) showAlert(a alert.Alert) {
 // receivers are those who are told of alerts.
 func (n *Node) receivers(of *config.Config) push.Config {
 	return push.Config{Webhooks: of.Push.Webhooks, Mails: of.Push.Mails, Brokers: of.Push.MQTT, Source: of.Push.Source,
-		TLS: n.trust, Node: of.NodeName(), Home: of.Data, Language: of.Language, Health: n.board, Log: n.log, Moment: n.moment}
+		TLS: n.trust, Node: of.NodeName(), Home: of.Data, Language: of.Language,
+		Health: n.board, Log: n.log, Moment: n.moment}
 }
 
 // mark keeps the recording that shows an alert.

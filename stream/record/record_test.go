@@ -388,7 +388,8 @@ func TestClipBeginsAtKeyFrameAcrossSegments(t *testing.T) {
 	}
 	until := start.Add(3 * time.Second)
 	units, err := c.Units(until.Add(time.Millisecond)) // times are in ticks of 1/90,000 s
-	if err != nil || len(units) != 31 || !units[0].Key || units[1].Key || until.Sub(units[30].Wall).Abs() > time.Millisecond {
+	if err != nil || len(units) != 31 || !units[0].Key || units[1].Key ||
+		until.Sub(units[30].Wall).Abs() > time.Millisecond {
 		t.Fatalf("%d units up to the middle, %v", len(units), err)
 	}
 	for i, u := range units {
