@@ -11,9 +11,9 @@ import (
 	"vision/calibration"
 	"vision/internal/card"
 	"vision/internal/fact"
+	"vision/internal/lab/fit"
 	"vision/internal/lab/sim"
 	"vision/internal/lab/sim/condition"
-	"vision/internal/looks"
 	"vision/recognize/fusion"
 )
 
@@ -123,7 +123,7 @@ func TestFitFrames(t *testing.T) {
 			}
 			for kind, g := range groups {
 				if len(g) > 1 {
-					t.Logf("%s: correlation %.3f, of %d things", kind, looks.Correlation(g), len(g))
+					t.Logf("%s: correlation %.3f, of %d things", kind, fit.Correlation(g), len(g))
 				}
 			}
 		}
@@ -190,6 +190,6 @@ func TestFitViews(t *testing.T) {
 		d := apart[kind]
 		slices.Sort(d)
 		t.Logf("%s: correlation %.3f, of %d things; apart p50 %.1f p90 %.1f p95 %.1f mm of %d",
-			kind, looks.Correlation(g), len(g), d[len(d)/2], d[len(d)*9/10], d[len(d)*19/20], len(d))
+			kind, fit.Correlation(g), len(g), d[len(d)/2], d[len(d)*9/10], d[len(d)*19/20], len(d))
 	}
 }

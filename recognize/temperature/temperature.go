@@ -95,9 +95,6 @@ func tempered(p []float64, t float64) []float64 {
 	return out
 }
 
-// One is the map of a probability against everything else.
-func (m Map) One(p float64) float64 { return m.Of([]float64{p})[0] }
-
 // Guesses maps what a reader guesses, the likeliest first, and gives the probabilities as
 // they were weighed.
 func (m Map) Guesses(g []fact.Guess) (weighed []float64) {

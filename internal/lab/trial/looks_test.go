@@ -11,7 +11,7 @@ import (
 	"time"
 
 	"vision/internal/fact"
-	"vision/internal/looks"
+	"vision/internal/lab/fit"
 )
 
 // stood is a stack that stood in a zone, with what each rest of the zone told of it.
@@ -115,5 +115,5 @@ func TestFitLooks(t *testing.T) {
 		t.Fatalf("%d stacks of %d rounds were read more than once; keep more", len(groups), len(files))
 	}
 	t.Logf("alike %.2f: %d looks at %d stacks in %d files; %d of %d looks again said otherwise",
-		looks.Correlation(groups), n, len(groups), len(files), changes, n-len(groups))
+		fit.Correlation(groups), n, len(groups), len(files), changes, n-len(groups))
 }

@@ -28,6 +28,7 @@ import (
 	"strings"
 
 	"vision/internal/lab/eval"
+	"vision/internal/lab/fit"
 	"vision/models"
 	"vision/recognize/temperature"
 )
@@ -192,11 +193,11 @@ func (r *refit) fit(t target, judged map[string][]eval.Judged, accepted bool) (f
 	}
 	m = temperature.Identity
 	if f.Wrong >= leastEach && f.Readings-f.Wrong >= leastEach {
-		var samples []temperature.Sample
+		var samples []fit.Sample
 		for _, j := range fitting {
-			samples = append(samples, temperature.Sample{Picture: j.Picture, P: j.Weighed, Right: j.Right})
+			samples = append(samples, fit.Sample{Picture: j.Picture, P: j.Weighed, Right: j.Right})
 		}
-		got := temperature.Fit(samples)
+		got := fit.Map(samples)
 		for i, v := range got.Map {
 			f.Fitted[i], f.Intervals[i] = round(v), [2]float64{round(got.Intervals[i][0]), round(got.Intervals[i][1])}
 		}

@@ -1,9 +1,12 @@
-package temperature
+// Package fit fits to readings of known truth the maps by which readers tell calibrated probabilities.
+package fit
 
 import (
 	"math"
 	"math/rand/v2"
 	"slices"
+
+	"vision/recognize/temperature"
 )
 
 // Sample is a reading whose truth is known: its probabilities, the likeliest label's first,
@@ -17,13 +20,13 @@ type Sample struct {
 // Fitted is a map with the 95 % intervals of its temperature and offset (bootstrap over
 // pictures).
 type Fitted struct {
-	Map       Map
+	Map       temperature.Map
 	Intervals [2][2]float64
 }
 
 // Identity reports whether the samples do not tell the map from one that changes nothing.
 func (f Fitted) Identity() bool {
-	for i, v := range Identity {
+	for i, v := range temperature.Identity {
 		if v < f.Intervals[i][0] || v > f.Intervals[i][1] {
 			return false
 		}
@@ -36,10 +39,10 @@ const (
 	draws = 100  // of the bootstrap
 )
 
-// Fit is the map by which it is likeliest that those labels are right which are. Where all
+// Map is the map by which it is likeliest that those labels are right which are. Where all
 // are, or none is, the likelihood alone would have them certain: the targets are Platt's,
 // who counts one more of each.
-func Fit(samples []Sample) Fitted {
+func Map(samples []Sample) Fitted {
 	f := Fitted{Map: fit(samples)}
 	all := byPicture(samples)
 	rng := rand.New(rand.NewPCG(1, 1))
@@ -76,7 +79,7 @@ func byPicture(samples []Sample) (out [][]Sample) {
 }
 
 // fit searches for the least loss: the temperature by the golden section, at each the offset.
-func fit(samples []Sample) Map {
+func fit(samples []Sample) temperature.Map {
 	const ratio, near = 0.6180339887498949, 2e-3
 	loss := func(log float64) float64 {
 		_, l := offset(samples, math.Exp(log))
@@ -98,7 +101,7 @@ func fit(samples []Sample) Map {
 	}
 	t := math.Exp((a + b) / 2)
 	o, _ := offset(samples, t)
-	return Map{t, o}
+	return temperature.Map{t, o}
 }
 
 // offset is the best one at a temperature, by Newton's method, and its loss.
@@ -113,7 +116,7 @@ func offset(samples []Sample, t float64) (b, loss float64) {
 	}
 	yes, no := (right+1)/(right+2), 1/(float64(len(samples))-right+2)
 	for i, s := range samples {
-		p := tempered(s.P, t)[0]
+		p := temperature.Map{t}.Of(s.P)[0]
 		p = min(max(p, 1e-12), 1-1e-12)
 		logits[i], targets[i] = math.Log(p/(1-p)), no
 		if s.Right {
