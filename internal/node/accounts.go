@@ -7,6 +7,7 @@ import (
 	"net/url"
 	"time"
 
+	"vision/internal/backoff"
 	"vision/stream/account"
 	"vision/stream/floor"
 	"vision/stream/signin"
@@ -65,13 +66,9 @@ func (n *Node) Install(ctx context.Context, jefes []Jefe) error {
 	if len(n.floor.Status().Assignments) > 0 {
 		return nil
 	}
-	tick := time.NewTicker(500 * time.Millisecond)
-	defer tick.Stop()
 	for len(jefes) > 0 {
-		select {
-		case <-ctx.Done():
-			return ctx.Err()
-		case <-tick.C:
+		if err := backoff.Sleep(ctx, 500*time.Millisecond); err != nil {
+			return err
 		}
 		j := jefes[0]
 		_, err := n.floor.Assign(ctx, "demo", j.User, j.Tables, false)

@@ -224,10 +224,7 @@ const lensSubcommand = "lens-process"
 // lensTool runs it; a picture that upsets OpenCV ends that process only.
 func (n *Node) lensTool() (camlens.Tool, error) {
 	exe, err := os.Executable()
-	if err != nil {
-		return camlens.Tool{}, fmt.Errorf("lens: %w", err)
-	}
-	return camlens.Tool{Command: []string{exe, lensSubcommand}, Env: n.opts.ReaderEnv}, nil
+	return camlens.Tool{Command: []string{exe, lensSubcommand}, Env: n.opts.ReaderEnv}, err
 }
 
 // FindBoard implements console.Calibrations.

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"time"
 
+	"vision/internal/backoff"
 	"vision/internal/health"
 )
 
@@ -23,28 +24,20 @@ const (
 // is the clock; the steady one is the runtime's (CLOCK_MONOTONIC).
 func clockSteps(ctx context.Context, wall func() time.Time) <-chan time.Duration {
 	out := make(chan time.Duration)
+	begun, since := wall().Round(0), time.Now()
 	go func() {
-		tick := time.NewTicker(clockStepEvery)
-		defer tick.Stop()
-		begun, since := wall().Round(0), time.Now()
-		for {
-			select {
-			case <-ctx.Done():
-				return
-			case <-tick.C:
-			}
+		_ = backoff.Every(ctx, clockStepEvery, func(time.Time) {
 			now := wall().Round(0)
 			by := now.Sub(begun) - time.Since(since)
 			begun, since = now, time.Now()
 			if by.Abs() < clockStep {
-				continue
+				return
 			}
 			select {
 			case out <- by:
 			case <-ctx.Done():
-				return
 			}
-		}
+		})
 	}()
 	return out
 }

@@ -6,6 +6,7 @@ import (
 	"sync"
 	"time"
 
+	"vision/internal/backoff"
 	"vision/internal/draft"
 	"vision/internal/health"
 	"vision/internal/pipeline"
@@ -38,33 +39,23 @@ type trialTable struct {
 // idle is how long a draft's camera runs after the last question about it.
 const idle = 5 * time.Minute
 
-func newBench(n *Node, dir string) *bench {
-	return &bench{n: n, store: draft.Open(dir), running: map[string]*trialTable{}}
-}
-
 // Run ends what nobody looks at any more, until ctx ends.
 func (b *bench) Run(ctx context.Context) error {
 	b.mu.Lock()
 	b.ctx = ctx
 	b.mu.Unlock()
-	tick := time.NewTicker(10 * time.Second)
-	defer tick.Stop()
-	for {
-		select {
-		case <-ctx.Done():
-			b.mu.Lock()
-			b.ctx = nil
-			b.mu.Unlock()
-			b.all.Wait()
-			return ctx.Err()
-		case now := <-tick.C:
-			for id, t := range b.now() {
-				if now.Sub(t.used) > idle {
-					b.stop(id)
-				}
+	err := backoff.Every(ctx, 10*time.Second, func(now time.Time) {
+		for id, t := range b.now() {
+			if now.Sub(t.used) > idle {
+				b.stop(id)
 			}
 		}
-	}
+	})
+	b.mu.Lock()
+	b.ctx = nil
+	b.mu.Unlock()
+	b.all.Wait()
+	return err
 }
 
 func (b *bench) now() map[string]trialTable {

@@ -90,7 +90,8 @@ func (n *Node) openFront() (err error) {
 		Jornadas: n.sessions,
 		Hub:      n.hub, Board: n.board, Log: n.log,
 		Ready: n.ready, Live: n.live, Preview: n.preview, Clip: n.clip, Timeline: n.timeline, Index: n.index,
-		Archive: n.archive(), Actas: &acta.Office{Ledger: n.ledger, Index: n.index}, ICE: n.iceServers(),
+		Archive: archive{n.store, &evidence.Exporter{Ledger: n.ledger, Store: n.store, Cameras: n.cameras, First: n.index.First}},
+		Actas:   &acta.Office{Ledger: n.ledger, Index: n.index}, ICE: n.iceServers(),
 		Sensor: calls.Serve, Token: calls.Known, Cameras: n.cameraHealth, Machine: n.machineHealth, Metrics: n.metrics(),
 		Verify: func() (ledger.Report, error) { return verify.Running(n.cfg.Data, n.ledger.Head()) },
 		Audit:  n.audit, Sessions: n.opts.Sessions, Peers: n.others(), Judge: n.judgeName,
@@ -151,14 +152,12 @@ func (n *Node) gameOf(id string) (game, norm string) {
 
 // recorded is the camera of a name as its recordings are kept, wherever its table runs now.
 func (n *Node) recorded(name string) (record.Camera, bool) {
-	for _, t := range n.inForce().Tables {
-		for _, c := range t.Cameras {
-			if c.Name == name {
-				return record.Camera{Table: t.ID, Camera: name}, true
-			}
-		}
+	all := n.cameras()
+	i := slices.IndexFunc(all, func(c record.Camera) bool { return c.Camera == name })
+	if i < 0 {
+		return record.Camera{}, false
 	}
-	return record.Camera{}, false
+	return all[i], true
 }
 
 // feed is a camera's feed as viewers ask for it; nil where there is no such camera.
@@ -354,10 +353,6 @@ func (a archive) Keep(c evidence.Case) error {
 
 // CasePage writes a case as one HTML page; what is written to it is the case's zip (console.CasePage).
 func CasePage(w io.Writer) (io.WriteCloser, error) { return console.CasePage(w, explain.Spots) }
-
-func (n *Node) archive() archive {
-	return archive{n.store, &evidence.Exporter{Ledger: n.ledger, Store: n.store, Cameras: n.cameras, First: n.index.First}}
-}
 
 func (n *Node) audit(_ context.Context, a console.Act) error {
 	_, err := n.ledger.Append(ledger.Operator, a.Table, a)

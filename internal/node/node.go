@@ -23,6 +23,7 @@ import (
 	"vision/internal/config"
 	"vision/internal/confine"
 	"vision/internal/decoder"
+	"vision/internal/draft"
 	"vision/internal/durable"
 	"vision/internal/health"
 	"vision/internal/pipeline"
@@ -146,7 +147,7 @@ func newNode(cfg *config.Config, opts Options) *Node {
 		hub: notice.NewHub(), tasks: make(chan func(context.Context) error, maxTasks), begun: time.Now(),
 		registry: tableRegistry{previews: map[string]*preview.Preview{}, turns: map[string]context.CancelFunc{}}}
 	n.force.Store(cfg)
-	n.bench = newBench(n, filepath.Join(cfg.Data, "drafts"))
+	n.bench = &bench{n: n, store: draft.Open(filepath.Join(cfg.Data, "drafts")), running: map[string]*trialTable{}}
 	n.board = health.NewBoard(n.problem)
 	n.fading = health.NewFading(n.board)
 	if n.source == nil {
@@ -157,10 +158,7 @@ func newNode(cfg *config.Config, opts Options) *Node {
 
 // open goes from what everything stands on to what people reach.
 func (n *Node) open() error {
-	if err := n.openRoom(); err != nil {
-		return err
-	}
-	if err := n.openFront(); err != nil {
+	if err := each(n.openRoom, n.openFront); err != nil {
 		return err
 	}
 	sensors, err := n.sensorLines(n.inForce())
@@ -187,16 +185,7 @@ func (n *Node) openRoom() error {
 	if lacks := confine.Lacks(); len(lacks) > 0 {
 		n.log.Warn("processes that decode video are not locked up wholly; this kernel lacks", "what", lacks)
 	}
-	if err := n.openStores(); err != nil {
-		return err
-	}
-	if err := n.findDecoder(); err != nil {
-		return err
-	}
-	if err := n.openBus(); err != nil {
-		return err
-	}
-	if err := n.openHouse(); err != nil {
+	if err := each(n.openStores, n.findDecoder, n.openBus, n.openHouse); err != nil {
 		return err
 	}
 	n.push = push.New(n.receivers(n.inForce()))
@@ -209,19 +198,17 @@ func (n *Node) openRoom() error {
 		desk.Node, desk.Minds, desk.Heard = n.cfg.NodeName(), n.minds, func(a alert.Alert) { n.retain("alert", a.Table, a.ID, a) }
 	}
 	n.desk = alert.NewDesk(desk)
-	if err := n.openFleet(); err != nil {
-		return err
+	return each(n.openFleet, n.openSessions, n.openFloor, n.restore, n.joinHouse)
+}
+
+// each does one after the other, up to the first that fails.
+func each(steps ...func() error) error {
+	for _, step := range steps {
+		if err := step(); err != nil {
+			return err
+		}
 	}
-	if err := n.openSessions(); err != nil {
-		return err
-	}
-	if err := n.openFloor(); err != nil {
-		return err
-	}
-	if err := n.restore(); err != nil {
-		return err
-	}
-	return n.joinHouse()
+	return nil
 }
 
 // openStores opens what is kept on the disk.

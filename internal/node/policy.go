@@ -5,6 +5,7 @@ import (
 	"sync"
 	"time"
 
+	"vision/internal/backoff"
 	"vision/stream/console"
 	"vision/stream/index"
 	"vision/validate/finding"
@@ -36,16 +37,8 @@ const learnEvery = time.Minute
 
 // run counts the rounds and the decided alerts of the index until ctx ends.
 func (p *policies) run(ctx context.Context) error {
-	tick := time.NewTicker(learnEvery)
-	defer tick.Stop()
-	for {
-		p.learn(ctx)
-		select {
-		case <-ctx.Done():
-			return nil
-		case <-tick.C:
-		}
-	}
+	p.learn(ctx)
+	return backoff.Every(ctx, learnEvery, func(time.Time) { p.learn(ctx) })
 }
 
 // learn counts; an index that cannot answer now leaves what was counted before.
