@@ -109,36 +109,10 @@ func endOfTables(lines []string) (at int, indent string, err error) {
 
 // item is the table as an item of the list.
 func (t Table) item(indent string) (string, error) {
-	var keys yaml.MapSlice
-	add := func(key string, v any, given bool) {
-		if given {
-			keys = append(keys, yaml.MapItem{Key: key, Value: v})
-		}
+	if t.Name == t.ID {
+		t.Name = ""
 	}
-	add("id", t.ID, true)
-	add("name", t.Name, t.Name != "" && t.Name != t.ID)
-	add("game", t.Game, true)
-	add("norm", t.Norm, t.Norm != "")
-	add("min", t.Min, true)
-	add("max", t.Max, true)
-	add("decks", t.Decks, t.Decks != 0)
-	add("options", t.Options, len(t.Options) > 0)
-	var cams []yaml.MapSlice
-	for _, c := range t.Cameras {
-		var one yaml.MapSlice
-		for _, k := range []struct{ key, v string }{{"name", c.Name}, {"url", c.URL}, {"substream", c.Substream},
-			{"transport", c.Transport}, {"calibration", c.Calibration}, {"empty", c.Empty}} {
-			if k.v != "" {
-				one = append(one, yaml.MapItem{Key: k.key, Value: k.v})
-			}
-		}
-		if c.Loop {
-			one = append(one, yaml.MapItem{Key: "loop", Value: true})
-		}
-		cams = append(cams, one)
-	}
-	add("cameras", cams, true)
-	b, err := yaml.MarshalWithOptions(keys, yaml.IndentSequence(true))
+	b, err := yaml.MarshalWithOptions(t, yaml.OmitEmpty(), yaml.IndentSequence(true))
 	if err != nil {
 		return "", fmt.Errorf("table %s: %w", t.ID, err)
 	}
