@@ -64,7 +64,7 @@ func TestTheSameSeedShowsTheSamePictures(t *testing.T) {
 	for _, game := range allGames {
 		cfg := Config{Game: game, Seed: 4, Size: [2]int{480, 270}, FPS: 5, Faults: 0.5, Condition: house(t)}
 		a, b := newTable(t, cfg), newTable(t, cfg)
-		for range 300 {
+		for range 100 {
 			x, y := step(t, a), step(t, b)
 			if sum(t, x) != sum(t, y) {
 				t.Fatalf("%s: frame %d differs", game, x.N)
@@ -81,7 +81,7 @@ func TestTablesRun(t *testing.T) {
 		var last time.Time
 		var truths, calls int
 		ids := map[string]bool{}
-		for range 1200 {
+		for range 480 {
 			f := step(t, tab)
 			for _, c := range f.Calls {
 				if c.Time.Before(last) || c.Time.After(f.At) || ids[c.ID] {
@@ -94,8 +94,8 @@ func TestTablesRun(t *testing.T) {
 				truths++
 			}
 		}
-		if truths < 8 || calls < 2*truths {
-			t.Errorf("%s: %d rounds, %d calls in ten minutes", game, truths, calls)
+		if truths < 3 || calls < 2*truths {
+			t.Errorf("%s: %d rounds, %d calls in four minutes", game, truths, calls)
 		}
 	}
 }

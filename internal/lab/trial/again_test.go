@@ -10,7 +10,8 @@ import (
 	"vision/validate/track"
 )
 
-// What is kept of a trial tells a tracker the same.
+// A round for high stakes, laid and paid in plaques and chips, is told as it was played, and
+// what is kept of it tells a tracker the same.
 func TestATrialIsToldAgain(t *testing.T) {
 	var kept, first, second bytes.Buffer
 	r, err := Run(t.Context(), Config{Game: "punto_banco", Seed: 8, Rounds: 1, FPS: pace, Plaques: true, Keep: &kept, Trace: &first})
@@ -38,13 +39,16 @@ func TestATrialIsToldAgain(t *testing.T) {
 	}
 }
 
-// Told again without its rack, a trial is what it would have been had nobody read one.
+// Told again without its rack, a trial is what it would have been had nobody read one; with it,
+// plaques and chips of high stakes are told as they were played.
 func TestATrialIsToldWithoutItsRack(t *testing.T) {
 	var kept, bare bytes.Buffer
-	cfg := Config{Game: "blackjack", Seed: 3, Rounds: 1, FPS: pace, Keep: &kept}
-	if _, err := Run(t.Context(), cfg); err != nil {
+	cfg := Config{Game: "blackjack", Seed: 3, Rounds: 1, FPS: pace, Plaques: true, Keep: &kept}
+	r, err := Run(t.Context(), cfg)
+	if err != nil {
 		t.Fatal(err)
 	}
+	toldAsPlayed(t, r.Rounds[0])
 	cfg.NoRack, cfg.Keep = true, &bare
 	want, err := Run(t.Context(), cfg)
 	if err != nil {

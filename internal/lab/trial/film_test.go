@@ -30,7 +30,7 @@ func TestFilmWithLosses(t *testing.T) {
 		t.Fatal(err)
 	}
 	whole.line = nil
-	const pictures = 600
+	const pictures = 300
 	seen, well, unnoticed := 0, 0, 0
 	want, diff := gocv.NewMat(), gocv.NewMat()
 	defer want.Close()
@@ -77,10 +77,7 @@ func TestFilmWithLosses(t *testing.T) {
 
 // A table goes on, and its round is told, where packets are lost.
 func TestARoundWithLosses(t *testing.T) {
-	if testing.Short() {
-		t.Skip("a round of 12 pictures a second")
-	}
-	on := condition.Set{Codec: condition.Codec{FPS: 12, Bitrate: condition.Span{2, 4}, GOP: condition.Span{1, 2},
+	on := condition.Set{Codec: condition.Codec{FPS: pace, Bitrate: condition.Span{2, 4}, GOP: condition.Span{1, 2},
 		Loss: 0.02}}
 	r, err := Run(t.Context(), Config{Game: "punto_banco", Seed: 3, Rounds: 1, Condition: on})
 	if err != nil {
