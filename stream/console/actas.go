@@ -11,27 +11,24 @@ import (
 )
 
 // actas are those of which the caller may see every table, newest first.
-func (s *Server) actas(w http.ResponseWriter, r *http.Request, a *Account) {
+func (s *Server) actas(r *http.Request, a *Account) (any, error) {
 	list, err := s.cfg.Actas.List(r.Context())
-	respond(w, slices.DeleteFunc(list, func(x acta.Item) bool { return !sees(a, x.Tables...) }), err)
+	return slices.DeleteFunc(list, func(x acta.Item) bool { return !sees(a, x.Tables...) }), err
 }
 
 // newActa makes an acta of what the ledger has by now.
-func (s *Server) newActa(w http.ResponseWriter, r *http.Request, a *Account) {
-	var in acta.Request
-	if !read(w, r, &in, `{"table":"BJ1","from":"…","to":"…"} or {"jefe":"…","from":"…","to":"…"}`) {
-		return
-	}
-	if in.Table != "" && !s.mayAll(w, r, Export, []string{in.Table}) {
-		return
+func (s *Server) newActa(r *http.Request, a *Account, in acta.Request) (any, error) {
+	if in.Table != "" {
+		if err := s.mayAll(r, Export, []string{in.Table}); err != nil {
+			return nil, err
+		}
 	}
 	may := func(tables []string) error { return a.May(Export, account.Of(tables...)) }
 	made, err := s.cfg.Actas.Make(r.Context(), in, a.User, may)
 	if errors.Is(err, account.ErrTable) {
-		s.notYours(w, r, "no jefe %q with tables of yours alone", in.Jefe)
-		return
+		return nil, s.notYours(r, "no jefe %q with tables of yours alone", in.Jefe)
 	}
-	respond(w, made, err)
+	return made, err
 }
 
 // acta is one: as JSON; with ?format=line as the signed line of the ledger, which
@@ -39,8 +36,7 @@ func (s *Server) newActa(w http.ResponseWriter, r *http.Request, a *Account) {
 func (s *Server) acta(w http.ResponseWriter, r *http.Request, a *Account) {
 	x, line, err := s.cfg.Actas.Get(r.Context(), r.PathValue("id"))
 	if errors.Is(err, acta.ErrUnknown) || err == nil && !sees(a, x.Names()...) {
-		s.notYours(w, r, "no acta %q of yours", r.PathValue("id"))
-		return
+		err = s.notYours(r, "no acta %q of yours", r.PathValue("id"))
 	}
 	if err != nil {
 		deny(w, err)

@@ -5,6 +5,8 @@ import (
 	"errors"
 	"fmt"
 	"net/http"
+	"strconv"
+	"time"
 
 	"vision/internal/text"
 	"vision/stream/account"
@@ -33,11 +35,73 @@ var statuses = []struct {
 	{ErrBeginning, http.StatusServiceUnavailable},
 }
 
+// fault is an error with the status that answers it.
+type fault struct {
+	error
+	status int
+	wait   time.Duration // until it makes sense to ask again; 0: it is not said
+}
+
+// refusal is why a request is not granted.
+func refusal(status int, format string, a ...any) error {
+	return &fault{error: fmt.Errorf(format, a...), status: status}
+}
+
+// tooMany refuses what comes too often; the format says how long to wait.
+func tooMany(wait, round time.Duration, format string) error {
+	return &fault{fmt.Errorf(format, wait.Round(round)), http.StatusTooManyRequests, wait}
+}
+
+// answers handles a request by what it makes, or why that cannot be.
+func answers(make func(*http.Request, *Account) (any, error)) handler {
+	return func(w http.ResponseWriter, r *http.Request, a *Account) {
+		v, err := make(r, a)
+		respond(w, v, err)
+	}
+}
+
+// takes is answers for a small JSON body; what it wants is said to who sends another.
+func takes[T any](want string, make func(*http.Request, *Account, T) (any, error)) handler {
+	return func(w http.ResponseWriter, r *http.Request, a *Account) {
+		var in T
+		err := decode(w, r, 16<<10, &in)
+		if err != nil {
+			refuse(w, http.StatusBadRequest, "body: %v; want %s", err, want)
+			return
+		}
+		v, err := make(r, a, in)
+		respond(w, v, err)
+	}
+}
+
+// takesUpTo is answers for a JSON body of so many bytes at most, which others read.
+func takesUpTo[T any](most int64, make func(*http.Request, *Account, T) (any, error)) handler {
+	return func(w http.ResponseWriter, r *http.Request, a *Account) {
+		var in T
+		err := decode(w, r, most, &in)
+		if err != nil {
+			refuse(w, http.StatusBadRequest, "body: %v", err)
+			return
+		}
+		v, err := make(r, a, in)
+		respond(w, v, err)
+	}
+}
+
+func decode(w http.ResponseWriter, r *http.Request, most int64, v any) error {
+	d := json.NewDecoder(http.MaxBytesReader(w, r.Body, most))
+	d.DisallowUnknownFields()
+	return d.Decode(v)
+}
+
 func statusOf(err error) int {
+	var by *fault
 	var no *Refusal
 	var room *floor.MalformedError
 	var step *jornada.MalformedError
 	switch {
+	case errors.As(err, &by):
+		return by.status
 	case errors.As(err, &no) && no.Poor:
 		return http.StatusUnprocessableEntity
 	case errors.As(err, &no), errors.As(err, &room), errors.As(err, &step):
@@ -54,6 +118,7 @@ func statusOf(err error) int {
 // deny answers with an error; what the norm forbids comes with its findings.
 func deny(w http.ResponseWriter, err error) {
 	var weak *account.Weak
+	var by *fault
 	var room *floor.Forbidden
 	var step *jornada.Forbidden
 	switch {
@@ -67,8 +132,13 @@ func deny(w http.ResponseWriter, err error) {
 	case errors.As(err, &step):
 		reject(w, http.StatusConflict, map[string]any{"error": err.Error(), "findings": step.Findings})
 	default:
+		if statusOf(err) == http.StatusUnauthorized {
+			w.Header().Set("WWW-Authenticate", `Bearer realm="vision"`)
+		}
 		if errors.Is(err, ErrBeginning) {
 			w.Header().Set("Retry-After", "1")
+		} else if errors.As(err, &by) && by.wait > 0 {
+			w.Header().Set("Retry-After", strconv.Itoa(int(by.wait.Seconds())+1))
 		}
 		refuse(w, statusOf(err), "%v", err)
 	}

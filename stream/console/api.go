@@ -8,7 +8,6 @@ import (
 	"io"
 	"net/http"
 	"slices"
-	"strconv"
 	"time"
 
 	"github.com/pion/webrtc/v4"
@@ -21,48 +20,39 @@ import (
 	"vision/validate/finding"
 )
 
-func (s *Server) me(w http.ResponseWriter, _ *http.Request, a *Account) {
+func (s *Server) me(_ *http.Request, a *Account) (any, error) {
 	may := func(r Right) bool { return a.May(r, account.Object{}) == nil }
 	all := func(r Right) bool { return a.May(r, account.House) == nil }
-	reply(w, map[string]any{
+	return map[string]any{
 		"user": a.User, "role": a.Role, "language": s.cfg.Language, "tour": s.cfg.Demonstration,
 		"acknowledge": may(Acknowledge), "announce": may(Announce), "export": may(Export), "supervise": may(Supervise),
 		"assign": may(Assign), "technical": may(Technical), "audit": may(Audit),
 		"tune": all(Tune), "install": all(Install), "administer": all(Administer),
 		"ice_servers": append([]webrtc.ICEServer{}, s.cfg.ICE...), "outcomes": alert.Outcomes,
 		"codes": alert.Catalogue(),
-	})
+	}, nil
 }
 
 // catalogue is everything that people can be notified of.
-func (s *Server) catalogue(w http.ResponseWriter, _ *http.Request, _ *Account) {
-	reply(w, alert.Catalogue())
-}
+func (s *Server) catalogue(*http.Request, *Account) (any, error) { return alert.Catalogue(), nil }
 
 // thresholds are those in force.
-func (s *Server) thresholds(w http.ResponseWriter, _ *http.Request, _ *Account) {
-	reply(w, s.cfg.Limits.Now())
-}
+func (s *Server) thresholds(*http.Request, *Account) (any, error) { return s.cfg.Limits.Now(), nil }
 
 // setThresholds puts others in force; who did it and what they are is in the ledger
 // first.
-func (s *Server) setThresholds(w http.ResponseWriter, r *http.Request, a *Account) {
-	var in alert.Thresholds
-	if !read(w, r, &in, `{"budget":1,"escalate":60}`) {
-		return
-	}
+func (s *Server) setThresholds(r *http.Request, a *Account, in alert.Thresholds) (any, error) {
 	if err := in.Check(); err != nil {
-		refuse(w, http.StatusBadRequest, "%v", err)
-		return
+		return nil, &Refusal{Problem: err}
 	}
-	if !s.act(w, r, Act{User: a.User, Action: "thresholds", Text: in.String()}) {
-		return
+	if err := s.act(r, Act{User: a.User, Action: "thresholds", Text: in.String()}); err != nil {
+		return nil, err
 	}
 	err := s.cfg.Limits.Set(a.User, in)
 	if errors.Is(err, share.ErrAway) || errors.Is(err, share.ErrChanged) {
 		s.audit(r, a.User, "thresholds_kept", err.Error())
 	}
-	respond(w, in, err)
+	return in, err
 }
 
 // Rates is how a table's findings are judged: what follows from the budget, and how often it errs.
@@ -87,7 +77,7 @@ type ClassRate struct {
 }
 
 // rates are those of the tables that the sender sees.
-func (s *Server) rates(w http.ResponseWriter, _ *http.Request, a *Account) {
+func (s *Server) rates(_ *http.Request, a *Account) (any, error) {
 	out := []Rates{}
 	if s.cfg.Rates != nil {
 		for _, r := range s.cfg.Rates() {
@@ -96,17 +86,17 @@ func (s *Server) rates(w http.ResponseWriter, _ *http.Request, a *Account) {
 			}
 		}
 	}
-	reply(w, out)
+	return out, nil
 }
 
-func (s *Server) tables(w http.ResponseWriter, _ *http.Request, a *Account) {
+func (s *Server) tables(_ *http.Request, a *Account) (any, error) {
 	out := []Table{}
 	for _, t := range s.cfg.Tables() {
 		if sees(a, t.ID) {
 			out = append(out, t)
 		}
 	}
-	reply(w, out)
+	return out, nil
 }
 
 // sensor passes on calls: from a terminal or sensor with the table's token, or
@@ -125,9 +115,8 @@ func (s *Server) hasToken(w http.ResponseWriter, r *http.Request, table string) 
 	from, now := network(hostOf(r)), time.Now()
 	one := from + " " + short(table, longestName)
 	if wait := max(s.tokens.wait(one, now), s.wrong.wait(from, now)); wait > 0 {
-		w.Header().Set("Retry-After", strconv.Itoa(int(wait.Seconds())+1))
 		s.refused(r, Act{Action: "token_limited", Object: table, Text: hostOf(r)})
-		refuse(w, http.StatusTooManyRequests, "too many wrong tokens from this address; wait %v", wait.Round(time.Second))
+		deny(w, tooMany(wait, time.Second, "too many wrong tokens from this address; wait %v"))
 		return false
 	}
 	if s.cfg.Token(w, r, table) {
@@ -147,7 +136,8 @@ func (s *Server) calls(w http.ResponseWriter, r *http.Request) {
 		if !s.hasToken(w, r, r.PathValue("table")) {
 			return
 		}
-	} else if !s.may(w, r, See, s.tableObject(r.PathValue("table"))) {
+	} else if err := s.may(r, See, s.tableObject(r.PathValue("table"))); err != nil {
+		deny(w, err)
 		return
 	}
 	if !known {
@@ -157,43 +147,32 @@ func (s *Server) calls(w http.ResponseWriter, r *http.Request) {
 	reply(w, map[string]any{"table": t, "calls": Calls(t.Norm, t.Game), "language": s.cfg.Language})
 }
 
-func (s *Server) alerts(w http.ResponseWriter, r *http.Request, a *Account) {
+func (s *Server) alerts(r *http.Request, a *Account) (any, error) {
 	q := r.URL.Query()
-	reply(w, s.cfg.Desk.List(func(x *alert.Alert) bool {
+	return s.cfg.Desk.List(func(x *alert.Alert) bool {
 		return sees(a, x.Table) &&
 			(q.Get("table") == "" || q.Get("table") == x.Table) &&
 			(q.Get("code") == "" || q.Get("code") == x.Code) &&
 			(q.Get("open") == "" || (x.Ack == nil) == (q.Get("open") == "true"))
-	}))
+	}), nil
 }
 
-func (s *Server) acknowledge(w http.ResponseWriter, r *http.Request, a *Account) {
-	var in struct {
-		Outcome alert.Outcome `json:"outcome"`
-		Note    string        `json:"note"`
-	}
-	if !read(w, r, &in, `{"outcome":…,"note":…}`) {
-		return
-	}
+type ackBody struct {
+	Outcome alert.Outcome `json:"outcome"`
+	Note    string        `json:"note"`
+}
+
+func (s *Server) acknowledge(r *http.Request, a *Account, in ackBody) (any, error) {
 	id := r.PathValue("id")
 	// Who acknowledges has done so even when the browser goes away meanwhile.
 	done, err := s.cfg.Desk.Acknowledge(context.WithoutCancel(r.Context()), id, a.User, in.Outcome, in.Note)
 	if err != nil && !slices.Contains(alert.Outcomes, in.Outcome) {
 		err = &Refusal{Problem: err}
 	}
-	respond(w, done, err)
+	return done, err
 }
 
-// read takes a small JSON body; what it wants is said to who sends another.
-func read(w http.ResponseWriter, r *http.Request, v any, want string) bool {
-	err := decode(w, r, 16<<10, v)
-	if err != nil {
-		refuse(w, http.StatusBadRequest, "body: %v; want %s", err, want)
-	}
-	return err == nil
-}
-
-func (s *Server) health(w http.ResponseWriter, r *http.Request, a *Account) {
+func (s *Server) health(r *http.Request, a *Account) (any, error) {
 	cams := []CameraHealth{}
 	for _, c := range s.cfg.Cameras() {
 		if sees(a, c.Table) {
@@ -201,8 +180,8 @@ func (s *Server) health(w http.ResponseWriter, r *http.Request, a *Account) {
 		}
 	}
 	kept := slices.DeleteFunc(s.cfg.Archive.Usage(), func(u record.Usage) bool { return !sees(a, u.Table) })
-	reply(w, map[string]any{"problems": problemsFor(a, s.cfg.Board.Present()), "machine": s.cfg.Machine(r.Context()),
-		"cameras": cams, "storage": append([]record.Usage{}, kept...)})
+	return map[string]any{"problems": problemsFor(a, s.cfg.Board.Present()), "machine": s.cfg.Machine(r.Context()),
+		"cameras": cams, "storage": append([]record.Usage{}, kept...)}, nil
 }
 
 func (s *Server) preview(w http.ResponseWriter, r *http.Request, _ *Account) {
@@ -211,7 +190,7 @@ func (s *Server) preview(w http.ResponseWriter, r *http.Request, _ *Account) {
 		h.ServeHTTP(w, r)
 		return
 	}
-	s.notYours(w, r, "no camera %q of yours", name)
+	deny(w, s.notYours(r, "no camera %q of yours", name))
 }
 
 // events streams the notices as server-sent events (WHATWG HTML §9.2): the

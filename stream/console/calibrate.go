@@ -87,54 +87,25 @@ func (s *Server) tableOf(camera string) Table {
 	return t
 }
 
-func (s *Server) calibration(w http.ResponseWriter, r *http.Request, _ *Account) {
+func (s *Server) calibration(r *http.Request, _ *Account) (any, error) {
 	camera := r.PathValue("camera")
 	c, err := s.cfg.Calibrations.Calibration(camera)
-	respond(w, map[string]any{"camera": camera, "table": s.tableOf(camera), "games": c.Games, "packs": c.Packs,
-		"calibration": c.Calibration, "versions": c.Versions, "chips": c.Chips}, err)
+	return map[string]any{"camera": camera, "table": s.tableOf(camera), "games": c.Games, "packs": c.Packs,
+		"calibration": c.Calibration, "versions": c.Versions, "chips": c.Chips}, err
 }
 
 // maxCalibration bounds a calibration's JSON: a roulette's is some 60 kB.
 const maxCalibration = 1 << 20
 
-// readCalibration takes a JSON body of a calibration's size.
-func readCalibration(w http.ResponseWriter, r *http.Request, v any) bool {
-	return readBody(w, r, maxCalibration, v)
-}
-
-func readBody(w http.ResponseWriter, r *http.Request, most int64, v any) bool {
-	err := decode(w, r, most, v)
-	if err != nil {
-		refuse(w, http.StatusBadRequest, "body: %v", err)
-	}
-	return err == nil
-}
-
-func decode(w http.ResponseWriter, r *http.Request, most int64, v any) error {
-	d := json.NewDecoder(http.MaxBytesReader(w, r.Body, most))
-	d.DisallowUnknownFields()
-	return d.Decode(v)
-}
-
 // fitCalibration makes a calibration from a template and clicked points, and
 // says how well they fit; it saves nothing.
-func (s *Server) fitCalibration(w http.ResponseWriter, r *http.Request, _ *Account) {
-	var clicks json.RawMessage
-	if !readCalibration(w, r, &clicks) {
-		return
-	}
-	fit, err := s.cfg.Calibrations.FitCalibration(r.PathValue("camera"), clicks)
-	respond(w, fit, err)
+func (s *Server) fitCalibration(r *http.Request, _ *Account, clicks json.RawMessage) (any, error) {
+	return s.cfg.Calibrations.FitCalibration(r.PathValue("camera"), clicks)
 }
 
 // placeRack puts a rack into a calibration; it saves nothing.
-func (s *Server) placeRack(w http.ResponseWriter, r *http.Request, _ *Account) {
-	var place json.RawMessage
-	if !readCalibration(w, r, &place) {
-		return
-	}
-	placed, err := s.cfg.Calibrations.PlaceRack(r.PathValue("camera"), place)
-	respond(w, placed, err)
+func (s *Server) placeRack(r *http.Request, _ *Account, place json.RawMessage) (any, error) {
+	return s.cfg.Calibrations.PlaceRack(r.PathValue("camera"), place)
 }
 
 // previewBody is a calibration and a picture to read by it.
@@ -144,49 +115,39 @@ type previewBody struct {
 }
 
 // tryCalibration says what the readers would see by a calibration; it saves nothing.
-func (s *Server) tryCalibration(w http.ResponseWriter, r *http.Request, _ *Account) {
-	var in previewBody
-	if !readBody(w, r, maxCalibration+maxStill*4/3, &in) {
-		return
-	}
+func (s *Server) tryCalibration(r *http.Request, _ *Account, in previewBody) (any, error) {
 	zones, err := s.cfg.Calibrations.TryCalibration(r.Context(), r.PathValue("camera"), in.Calibration, in.Image)
-	respond(w, map[string]any{"zones": zones}, err)
+	return map[string]any{"zones": zones}, err
 }
 
-func (s *Server) saveCalibration(w http.ResponseWriter, r *http.Request, a *Account) {
+func (s *Server) saveCalibration(r *http.Request, a *Account, cal json.RawMessage) (any, error) {
 	camera := r.PathValue("camera")
-	var cal json.RawMessage
-	if !readCalibration(w, r, &cal) {
-		return
-	}
 	err := s.cfg.Calibrations.SaveCalibration(a.User, camera, cal)
 	var now Sheet
 	if err == nil {
 		now, err = s.cfg.Calibrations.Calibration(camera)
 	}
-	respond(w, map[string]any{"versions": now.Versions}, err)
+	return map[string]any{"versions": now.Versions}, err
 }
 
-func (s *Server) calibrationVersion(w http.ResponseWriter, r *http.Request, _ *Account) {
+func (s *Server) calibrationVersion(r *http.Request, _ *Account) (any, error) {
 	camera := r.PathValue("camera")
 	cal, err := s.cfg.Calibrations.CalibrationVersion(camera, r.PathValue("version"))
 	if errors.Is(err, fs.ErrNotExist) {
-		refuse(w, http.StatusNotFound, "no version %q of %s", r.PathValue("version"), camera)
-		return
+		err = refusal(http.StatusNotFound, "no version %q of %s", r.PathValue("version"), camera)
 	}
-	respond(w, cal, err)
+	return cal, err
 }
 
-func (s *Server) confirmCamera(w http.ResponseWriter, r *http.Request, a *Account) {
-	respond(w, map[string]bool{"confirmed": true}, s.cfg.Calibrations.ConfirmCamera(a.User, r.PathValue("camera")))
+func (s *Server) confirmCamera(r *http.Request, a *Account) (any, error) {
+	return map[string]bool{"confirmed": true}, s.cfg.Calibrations.ConfirmCamera(a.User, r.PathValue("camera"))
 }
 
 // emptyTable is the picture of the empty table.
 func (s *Server) emptyTable(w http.ResponseWriter, r *http.Request, _ *Account) {
 	b, err := s.cfg.Calibrations.EmptyTable(r.PathValue("camera"))
 	if errors.Is(err, fs.ErrNotExist) {
-		refuse(w, http.StatusNotFound, "no picture of the empty table was taken")
-		return
+		err = refusal(http.StatusNotFound, "no picture of the empty table was taken")
 	}
 	if err != nil {
 		deny(w, err)
@@ -197,8 +158,8 @@ func (s *Server) emptyTable(w http.ResponseWriter, r *http.Request, _ *Account) 
 	_, _ = w.Write(b)
 }
 
-func (s *Server) takeEmpty(w http.ResponseWriter, r *http.Request, a *Account) {
-	respond(w, map[string]bool{"taken": true}, s.cfg.Calibrations.TakeEmpty(r.Context(), a.User, r.PathValue("camera")))
+func (s *Server) takeEmpty(r *http.Request, a *Account) (any, error) {
+	return map[string]bool{"taken": true}, s.cfg.Calibrations.TakeEmpty(r.Context(), a.User, r.PathValue("camera"))
 }
 
 // maxStill bounds a picture of a calibration board.
@@ -216,11 +177,6 @@ func (s *Server) findBoard(w http.ResponseWriter, r *http.Request, _ *Account) {
 }
 
 // measureLens fits a lens; it saves nothing.
-func (s *Server) measureLens(w http.ResponseWriter, r *http.Request, _ *Account) {
-	var seen json.RawMessage
-	if !readCalibration(w, r, &seen) {
-		return
-	}
-	v, err := s.cfg.Calibrations.MeasureLens(r.Context(), seen)
-	respond(w, v, err)
+func (s *Server) measureLens(r *http.Request, _ *Account, seen json.RawMessage) (any, error) {
+	return s.cfg.Calibrations.MeasureLens(r.Context(), seen)
 }

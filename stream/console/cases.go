@@ -30,40 +30,36 @@ type Archive interface {
 	Large(evidence.Case) bool
 }
 
+type caseBody struct {
+	Title  string    `json:"title"`
+	Tables []string  `json:"tables"`
+	From   time.Time `json:"from"`
+	To     time.Time `json:"to"`
+	Note   string    `json:"note"`
+}
+
 // newCase puts a case together: its time is sealed at all its tables at once, so
 // that nothing of it goes while people decide.
-func (s *Server) newCase(w http.ResponseWriter, r *http.Request, a *Account) {
-	var in struct {
-		Title  string    `json:"title"`
-		Tables []string  `json:"tables"`
-		From   time.Time `json:"from"`
-		To     time.Time `json:"to"`
-		Note   string    `json:"note"`
-	}
-	if !read(w, r, &in, `{"title":"…","tables":["BJ1"],"from":"…","to":"…","note":"…"}`) {
-		return
-	}
+func (s *Server) newCase(r *http.Request, a *Account, in caseBody) (any, error) {
 	c := evidence.New(in.Title, a.User, in.Tables, in.From, in.To, in.Note)
 	if err := c.Check(); err != nil {
-		refuse(w, http.StatusBadRequest, "%v", err)
-		return
+		return nil, &Refusal{Problem: err}
 	}
-	if !s.mayAll(w, r, Export, c.Tables) {
-		return
+	if err := s.mayAll(r, Export, c.Tables); err != nil {
+		return nil, err
 	}
 	for _, id := range c.Tables {
 		if err := s.cfg.Archive.Seal(record.SealSpan{Table: id, From: c.From, To: c.To, By: a.User,
 			Why: "case " + c.ID + ": " + c.Title}); err != nil {
-			deny(w, err)
-			return
+			return nil, err
 		}
 	}
-	respond(w, c, s.cfg.Archive.Keep(c))
+	return c, s.cfg.Archive.Keep(c)
 }
 
 // caseList is the cases of the tables that the caller may see, newest first.
-func (s *Server) caseList(ctx context.Context, a *Account) ([]evidence.Case, error) {
-	list, err := s.cfg.Index.Entries(ctx, index.Query{Kind: ledger.Case, Limit: 10000})
+func (s *Server) caseList(r *http.Request, a *Account) ([]evidence.Case, error) {
+	list, err := s.cfg.Index.Entries(r.Context(), index.Query{Kind: ledger.Case, Limit: 10000})
 	out := []evidence.Case{}
 	for _, e := range list {
 		var c evidence.Case
@@ -74,22 +70,17 @@ func (s *Server) caseList(ctx context.Context, a *Account) ([]evidence.Case, err
 	return out, err
 }
 
-func (s *Server) cases(w http.ResponseWriter, r *http.Request, a *Account) {
-	list, err := s.caseList(r.Context(), a)
-	respond(w, list, err)
-}
-
 // caseZip streams a case, as its zip or as the page that holds it. A zip that breaks off on the way has no
 // manifest, and `vision verify` says so.
 func (s *Server) caseZip(w http.ResponseWriter, r *http.Request, a *Account) {
-	list, err := s.caseList(r.Context(), a)
+	list, err := s.caseList(r, a)
 	if err != nil {
 		deny(w, err)
 		return
 	}
 	i := slices.IndexFunc(list, func(c evidence.Case) bool { return c.ID == r.PathValue("id") })
 	if i < 0 {
-		s.notYours(w, r, "no case %q of yours", r.PathValue("id"))
+		deny(w, s.notYours(r, "no case %q of yours", r.PathValue("id")))
 		return
 	}
 	c, page := list[i], r.URL.Query().Has("page")
@@ -97,7 +88,8 @@ func (s *Server) caseZip(w http.ResponseWriter, r *http.Request, a *Account) {
 		refuse(w, http.StatusConflict, "%v", evidence.ErrPage)
 		return
 	}
-	if !s.act(w, r, Act{User: a.User, Action: "export", Object: c.ID, Text: c.Title}) {
+	if err := s.act(r, Act{User: a.User, Action: "export", Object: c.ID, Text: c.Title}); err != nil {
+		deny(w, err)
 		return
 	}
 	form, kind, write := "zip", "application/zip", s.cfg.Archive.Write
@@ -123,14 +115,14 @@ func (s *Server) caseZip(w http.ResponseWriter, r *http.Request, a *Account) {
 	}
 }
 
-func (s *Server) seals(w http.ResponseWriter, _ *http.Request, a *Account) {
+func (s *Server) seals(_ *http.Request, a *Account) (any, error) {
 	out := []record.SealSpan{}
 	for _, x := range s.cfg.Archive.Seals() {
 		if sees(a, x.Table) {
 			out = append(out, x)
 		}
 	}
-	reply(w, out)
+	return out, nil
 }
 
 type sealBody struct {
@@ -143,37 +135,27 @@ type sealBody struct {
 const sealWant = `{"table":"BJ1","from":"…","to":"…","why":"…"}`
 
 // seal puts a span of a table beyond retention.
-func (s *Server) seal(w http.ResponseWriter, r *http.Request, a *Account) {
-	var in sealBody
-	if !read(w, r, &in, sealWant) {
-		return
-	}
-	if !s.mayAll(w, r, Export, []string{in.Table}) {
-		return
+func (s *Server) seal(r *http.Request, a *Account, in sealBody) (any, error) {
+	if err := s.mayAll(r, Export, []string{in.Table}); err != nil {
+		return nil, err
 	}
 	if !in.From.Before(in.To) || in.Why == "" || len(in.Why) > maxNote {
-		refuse(w, http.StatusBadRequest, "seal: want from before to, and why")
-		return
+		return nil, refusal(http.StatusBadRequest, "seal: want from before to, and why")
 	}
 	span := record.SealSpan{Table: in.Table, From: in.From.UTC(), To: in.To.UTC(), By: a.User, Why: in.Why}
-	respond(w, span, s.cfg.Archive.Seal(span))
+	return span, s.cfg.Archive.Seal(span)
 }
 
 // release takes a seal back.
-func (s *Server) release(w http.ResponseWriter, r *http.Request, a *Account) {
-	var in sealBody
-	if !read(w, r, &in, sealWant) {
-		return
+func (s *Server) release(r *http.Request, a *Account, in sealBody) (any, error) {
+	if err := s.mayAll(r, Export, []string{in.Table}); err != nil {
+		return nil, err
 	}
-	if !s.mayAll(w, r, Export, []string{in.Table}) {
-		return
-	}
-	if !s.may(w, r, Release, object{Object: account.Of(in.Table), id: in.Table}) { // the table may be gone
-		return
+	if err := s.may(r, Release, object{Object: account.Of(in.Table), id: in.Table}); err != nil { // the table may be gone
+		return nil, err
 	}
 	if err := s.cfg.Archive.Release(in.Table, in.From, in.To, a.User); err != nil {
-		refuse(w, http.StatusNotFound, "%v", err)
-		return
+		return nil, refusal(http.StatusNotFound, "%v", err)
 	}
-	reply(w, map[string]bool{"released": true})
+	return map[string]bool{"released": true}, nil
 }

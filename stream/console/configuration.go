@@ -17,26 +17,32 @@ type Configuration struct {
 	Rereads  bool             `json:"rereads"`  // whether it can be read again from here
 }
 
-func (s *Server) configuration(w http.ResponseWriter, _ *http.Request, _ *Account) {
+func (s *Server) configuration(*http.Request, *Account) (any, error) {
 	c := s.cfg.Configuration()
 	c.Rereads = s.cfg.Reread != nil
 	for _, list := range []*[]string{&c.Problems, &c.Clear} {
 		*list = append([]string{}, *list...) // never null
 	}
-	reply(w, c)
+	return c, nil
 }
 
 // reread has the file read again, as kill -HUP does; who did it is in the ledger
 // first.
 func (s *Server) reread(w http.ResponseWriter, r *http.Request, a *Account) {
 	c := s.cfg.Configuration()
+	var err error
 	switch {
 	case s.cfg.Reread == nil:
-		refuse(w, http.StatusConflict, "this node has no file to read again")
+		err = refusal(http.StatusConflict, "this node has no file to read again")
 	case len(c.Problems) > 0:
-		refuse(w, http.StatusConflict, "the file cannot be used: %s", c.Problems[0])
-	case s.act(w, r, Act{User: a.User, Action: "reread", Object: c.File}):
-		s.cfg.Reread()
-		w.WriteHeader(http.StatusAccepted)
+		err = refusal(http.StatusConflict, "the file cannot be used: %s", c.Problems[0])
+	default:
+		err = s.act(r, Act{User: a.User, Action: "reread", Object: c.File})
 	}
+	if err != nil {
+		deny(w, err)
+		return
+	}
+	s.cfg.Reread()
+	w.WriteHeader(http.StatusAccepted)
 }

@@ -12,7 +12,7 @@ import (
 const discoverFor = 3 * time.Second
 
 // discover asks the node's network for ONVIF cameras.
-func (s *Server) discover(w http.ResponseWriter, r *http.Request, _ *Account) {
+func (s *Server) discover(r *http.Request, _ *Account) (any, error) {
 	ctx, cancel := context.WithTimeout(r.Context(), discoverFor)
 	defer cancel()
 	ask := s.cfg.Discover
@@ -21,8 +21,7 @@ func (s *Server) discover(w http.ResponseWriter, r *http.Request, _ *Account) {
 	}
 	found, err := ask(ctx)
 	if err != nil {
-		refuse(w, http.StatusServiceUnavailable, "%v", err)
-		return
+		return nil, refusal(http.StatusServiceUnavailable, "%v", err)
 	}
-	reply(w, append([]onvif.Found{}, found...))
+	return append([]onvif.Found{}, found...), nil
 }

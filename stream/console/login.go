@@ -221,8 +221,7 @@ func (s *Server) backChannel(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	if ok, wait := s.told.allow("ip "+network(hostOf(r)), time.Now()); !ok {
-		w.Header().Set("Retry-After", strconv.Itoa(int(wait.Seconds())+1))
-		refuse(w, http.StatusTooManyRequests, "too many; wait %v", wait.Round(time.Millisecond))
+		deny(w, tooMany(wait, time.Millisecond, "too many; wait %v"))
 		return
 	}
 	r.Body = http.MaxBytesReader(w, r.Body, maxLogout)

@@ -63,19 +63,18 @@ type ownAccount struct {
 	Language string    `json:"language"`
 }
 
-func (s *Server) own(w http.ResponseWriter, r *http.Request, a *Account) {
+func (s *Server) own(r *http.Request, a *Account) (any, error) {
 	st, _ := s.cfg.Accounts.State(a.User)
 	list, err := s.sessionsOf(r.Context(), a.User, s.session(r.Context()))
-	respond(w, ownAccount{st, sender(r.Context()).held, list, s.cfg.Language}, err)
+	return ownAccount{st, sender(r.Context()).held, list, s.cfg.Language}, err
 }
 
 // guessed slows down who tries passwords or codes in a session that is not theirs.
-func (s *Server) guessed(w http.ResponseWriter, l *limiter, user string) bool {
-	ok, wait := l.allow("own "+user, time.Now())
-	if !ok {
-		refuse(w, http.StatusTooManyRequests, "too many attempts; wait %v", wait.Round(time.Second))
+func guessed(l *limiter, user string) error {
+	if ok, wait := l.allow("own "+user, time.Now()); !ok {
+		return tooMany(wait, time.Second, "too many attempts; wait %v")
 	}
-	return !ok
+	return nil
 }
 
 type passwordBody struct {
@@ -84,27 +83,24 @@ type passwordBody struct {
 }
 
 // setPassword changes the own password; all other sessions and all tokens end.
-func (s *Server) setPassword(w http.ResponseWriter, r *http.Request, a *Account) {
-	var in passwordBody
-	if !read(w, r, &in, `{"old":"…","new":"…"}`) || s.guessed(w, s.limit, a.User) {
-		return
+func (s *Server) setPassword(r *http.Request, a *Account, in passwordBody) (any, error) {
+	if err := guessed(s.limit, a.User); err != nil {
+		return nil, err
 	}
 	if a.Issuer != "" {
-		refuse(w, http.StatusConflict, "the identity provider keeps this password")
-		return
+		return nil, refusal(http.StatusConflict, "the identity provider keeps this password")
 	}
 	if err := s.cfg.Accounts.SetPassword(a.User, in.Old, in.New); err != nil {
 		if errors.Is(err, account.ErrWrong) {
 			s.refused(r, Act{User: a.User, Action: "password_failed", Object: hostOf(r)})
 		}
-		deny(w, err)
-		return
+		return nil, err
 	}
 	if now, ok := s.cfg.Accounts.Find(a.User); ok { // this session goes on
 		s.sessions.Put(r.Context(), keyProof, now.Proof())
 	}
 	s.audit(r, a.User, "password", a.User)
-	respond(w, map[string]bool{"changed": true}, s.endSessions(r.Context(), a.User, s.session(r.Context())))
+	return map[string]bool{"changed": true}, s.endSessions(r.Context(), a.User, s.session(r.Context()))
 }
 
 type proofBody struct {
@@ -114,26 +110,22 @@ type proofBody struct {
 
 // offerFactor makes a secret and its picture for the authenticator. The password
 // is asked for again, where there is one here.
-func (s *Server) offerFactor(w http.ResponseWriter, r *http.Request, a *Account) {
-	var in proofBody
-	if !read(w, r, &in, `{"password":"…"}`) || s.guessed(w, s.limit, a.User) {
-		return
+func (s *Server) offerFactor(r *http.Request, a *Account, in proofBody) (any, error) {
+	if err := guessed(s.limit, a.User); err != nil {
+		return nil, err
 	}
 	if s.cfg.Accounts.HasFactor(a.User) {
-		refuse(w, http.StatusConflict, "there is a second factor already: take it away first")
-		return
+		return nil, refusal(http.StatusConflict, "there is a second factor already: take it away first")
 	}
 	if a.Issuer == "" {
 		if _, ok := s.cfg.Accounts.Login(a.User, in.Password); !ok {
 			s.refused(r, Act{User: a.User, Action: "password_failed", Object: hostOf(r)})
-			deny(w, account.ErrWrong)
-			return
+			return nil, account.ErrWrong
 		}
 	}
 	key, err := account.NewSecret("vision", a.User)
 	if err != nil {
-		deny(w, err)
-		return
+		return nil, err
 	}
 	img, err := key.Image(240, 240)
 	var b bytes.Buffer
@@ -141,105 +133,92 @@ func (s *Server) offerFactor(w http.ResponseWriter, r *http.Request, a *Account)
 		err = png.Encode(&b, img)
 	}
 	if err != nil {
-		refuse(w, http.StatusInternalServerError, "picture of the secret: %v", err)
-		return
+		return nil, refusal(http.StatusInternalServerError, "picture of the secret: %v", err)
 	}
 	s.enrol.put(a.User, key.Secret())
-	reply(w, map[string]string{"secret": key.Secret(), "uri": key.URL(), "picture": "data:image/png;base64," + base64.StdEncoding.EncodeToString(b.Bytes())})
+	return map[string]string{"secret": key.Secret(), "uri": key.URL(), "picture": "data:image/png;base64," + base64.StdEncoding.EncodeToString(b.Bytes())}, nil
 }
 
 // takeFactor takes the second factor up, once a code shows that the authenticator
 // has it. Its answer holds the recovery codes, which are shown this once.
-func (s *Server) takeFactor(w http.ResponseWriter, r *http.Request, a *Account) {
-	var in proofBody
-	if !read(w, r, &in, `{"code":"…"}`) || s.guessed(w, s.codes, a.User) {
-		return
+func (s *Server) takeFactor(r *http.Request, a *Account, in proofBody) (any, error) {
+	if err := guessed(s.codes, a.User); err != nil {
+		return nil, err
 	}
 	secret, ok := s.enrol.get(a.User)
 	if !ok || s.cfg.Accounts.HasFactor(a.User) {
-		refuse(w, http.StatusConflict, "ask for a secret first")
-		return
+		return nil, refusal(http.StatusConflict, "ask for a secret first")
 	}
 	recovery, err := s.cfg.Accounts.Enrol(a.User, secret, in.Code)
 	if err != nil {
-		deny(w, err)
-		return
+		return nil, err
 	}
 	s.enrol.drop(a.User)
 	s.audit(r, a.User, "factor", a.User)
-	respond(w, map[string][]string{"recovery": recovery}, s.endSessions(r.Context(), a.User, s.session(r.Context())))
+	return map[string][]string{"recovery": recovery}, s.endSessions(r.Context(), a.User, s.session(r.Context()))
 }
 
 // dropFactor takes the second factor away, with a code of it. Where the role
 // needs one another has to be set up before anything else.
-func (s *Server) dropFactor(w http.ResponseWriter, r *http.Request, a *Account) {
-	if !s.provesCode(w, r, a) {
-		return
+func (s *Server) dropFactor(r *http.Request, a *Account, in proofBody) (any, error) {
+	if err := s.provesCode(r, a, in); err != nil {
+		return nil, err
 	}
 	if err := s.cfg.Accounts.DropFactor(a.User, a.User); err != nil {
-		deny(w, err)
-		return
+		return nil, err
 	}
 	s.audit(r, a.User, "factor_removed", a.User)
-	reply(w, map[string]bool{"removed": true})
+	return map[string]bool{"removed": true}, nil
 }
 
 // renewRecovery makes new recovery codes.
-func (s *Server) renewRecovery(w http.ResponseWriter, r *http.Request, a *Account) {
-	if !s.provesCode(w, r, a) {
-		return
+func (s *Server) renewRecovery(r *http.Request, a *Account, in proofBody) (any, error) {
+	if err := s.provesCode(r, a, in); err != nil {
+		return nil, err
 	}
 	recovery, err := s.cfg.Accounts.Renew(a.User)
 	if err != nil {
-		deny(w, err)
-		return
+		return nil, err
 	}
 	s.audit(r, a.User, "recovery_renewed", a.User)
-	reply(w, map[string][]string{"recovery": recovery})
+	return map[string][]string{"recovery": recovery}, nil
 }
 
-func (s *Server) provesCode(w http.ResponseWriter, r *http.Request, a *Account) bool {
-	var in proofBody
-	if !read(w, r, &in, `{"code":"…"}`) || s.guessed(w, s.codes, a.User) {
-		return false
+func (s *Server) provesCode(r *http.Request, a *Account, in proofBody) error {
+	if err := guessed(s.codes, a.User); err != nil {
+		return err
 	}
-	if _, err := s.cfg.Accounts.Spend(a.User, in.Code); err != nil {
-		if errors.Is(err, account.ErrCode) {
-			s.refused(r, Act{User: a.User, Action: "code_failed", Object: hostOf(r)})
-		}
-		deny(w, err)
-		return false
+	_, err := s.cfg.Accounts.Spend(a.User, in.Code)
+	if errors.Is(err, account.ErrCode) {
+		s.refused(r, Act{User: a.User, Action: "code_failed", Object: hostOf(r)})
 	}
-	return true
+	return err
 }
 
 // endOwn ends one of the own sessions.
-func (s *Server) endOwn(w http.ResponseWriter, r *http.Request, a *Account) {
+func (s *Server) endOwn(r *http.Request, a *Account) (any, error) {
 	list, err := s.sessionsOf(r.Context(), a.User, s.session(r.Context()))
 	i := slices.IndexFunc(list, func(x Session) bool { return x.ID == r.PathValue("id") })
 	switch {
 	case err == nil && i < 0:
-		s.notYours(w, r, "no session %q of yours", r.PathValue("id"))
-		return
+		return nil, s.notYours(r, "no session %q of yours", r.PathValue("id"))
 	case err == nil && list[i].This:
 		err = s.sessions.Destroy(r.Context())
 	case err == nil:
 		err = s.store.Delete(list[i].token)
 	}
 	if err != nil {
-		deny(w, err)
-		return
+		return nil, err
 	}
 	s.audit(r, a.User, "session_ended", a.User+" "+r.PathValue("id"))
-	reply(w, map[string]bool{"ended": true})
+	return map[string]bool{"ended": true}, nil
 }
 
 // endOthers ends all own sessions but this one, and all tokens.
-func (s *Server) endOthers(w http.ResponseWriter, r *http.Request, a *Account) {
+func (s *Server) endOthers(r *http.Request, a *Account) (any, error) {
 	if err := s.endSessions(r.Context(), a.User, s.session(r.Context())); err != nil {
-		deny(w, err)
-		return
+		return nil, err
 	}
 	s.audit(r, a.User, "sessions_ended", a.User)
-	reply(w, map[string]bool{"ended": true})
+	return map[string]bool{"ended": true}, nil
 }

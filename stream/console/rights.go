@@ -115,38 +115,40 @@ func (s *Server) tableOfAlert(r *http.Request) string {
 	return table
 }
 
-// may lets a request go on that is about an object, and answers it where it may not. What
-// is another's and what is not there are answered alike.
-func (s *Server) may(w http.ResponseWriter, r *http.Request, right Right, of object) bool {
+// may says why a request about an object may not be granted. What is another's and what is not
+// there are answered alike.
+func (s *Server) may(r *http.Request, right Right, of object) error {
 	a, err := who(r.Context()), of.err
 	if err == nil {
 		err = a.May(right, of.Object)
 	}
 	switch {
 	case err == nil:
-		return true
+		return nil
 	case errors.Is(err, account.ErrStranger):
-		w.Header().Set("WWW-Authenticate", `Bearer realm="vision"`)
-		refuse(w, http.StatusUnauthorized, "%v", err)
+		return refusal(http.StatusUnauthorized, "%v", err)
 	case errors.Is(err, account.ErrRole):
 		s.Refused(r, r.Method+" "+r.URL.Path)
-		refuse(w, http.StatusForbidden, "the role %s may not do this", a.Role)
+		return refusal(http.StatusForbidden, "the role %s may not do this", a.Role)
 	case errors.Is(err, account.ErrHouse):
 		s.Refused(r, r.Method+" "+r.URL.Path)
-		refuse(w, http.StatusForbidden, "%v", err)
+		return refusal(http.StatusForbidden, "%v", err)
 	case of.kind == "camera":
-		s.notYours(w, r, "no camera %q of yours", of.id)
+		return s.notYours(r, "no camera %q of yours", of.id)
 	case of.kind == "alert":
-		s.notYours(w, r, "no alert %q of yours", of.id)
-	default:
-		s.notYours(w, r, "no table %q of yours", of.id)
+		return s.notYours(r, "no alert %q of yours", of.id)
 	}
-	return false
+	return s.notYours(r, "no table %q of yours", of.id)
 }
 
 // mayAll is may for several tables that a request names.
-func (s *Server) mayAll(w http.ResponseWriter, r *http.Request, right Right, tables []string) bool {
-	return !slices.ContainsFunc(tables, func(id string) bool { return !s.may(w, r, right, s.tableObject(id)) })
+func (s *Server) mayAll(r *http.Request, right Right, tables []string) error {
+	for _, id := range tables {
+		if err := s.may(r, right, s.tableObject(id)); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // sees reports whether an account may see what belongs to these tables.

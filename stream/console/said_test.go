@@ -76,7 +76,7 @@ func said(t *testing.T, path string) (out []string) {
 		case *ast.SelectorExpr:
 			name = fn.Sel.Name
 		}
-		place := slices.Index([]string{"Errorf", "New", "poor", "", "", "refuse", "notYours", "fail"}, name)
+		place := slices.Index([]string{"Errorf", "New", "poor", "", "", "refuse", "refusal", "tooMany", "notYours", "fail"}, name)
 		if place < 0 {
 			return true
 		}

@@ -478,7 +478,12 @@ func (s *Server) ready(w http.ResponseWriter, _ *http.Request) {
 // sees the house.
 func (s *Server) metrics(w http.ResponseWriter, r *http.Request) {
 	host, _, _ := net.SplitHostPort(r.RemoteAddr)
-	if ip := net.ParseIP(host); (ip == nil || !ip.IsLoopback()) && !s.may(w, r, See, object{Object: account.House}) {
+	ip, err := net.ParseIP(host), error(nil)
+	if ip == nil || !ip.IsLoopback() {
+		err = s.may(r, See, object{Object: account.House})
+	}
+	if err != nil {
+		deny(w, err)
 		return
 	}
 	s.cfg.Metrics.ServeHTTP(w, r)

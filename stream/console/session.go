@@ -2,7 +2,6 @@ package console
 
 import (
 	"context"
-	"fmt"
 	"net/http"
 	"net/url"
 	"slices"
@@ -166,15 +165,18 @@ func (s *Server) caller(route route) http.HandlerFunc {
 	return func(w http.ResponseWriter, r *http.Request) {
 		switch c := sender(r.Context()); {
 		case c.Account == nil:
-			s.may(w, r, route.right, object{})
+			deny(w, s.may(r, route.right, object{}))
 		case c.held != "" && route.right != Own:
 			w.Header().Set("X-Vision-Held", c.held)
 			refuse(w, http.StatusForbidden, "%s", held[c.held])
 		case c.bearer && (route.right == Own || route.right == Administer):
 			s.Refused(r, r.Method+" "+r.URL.Path)
 			refuse(w, http.StatusForbidden, "this is for people who have logged in, not for tokens")
-		case !s.mayTouch(w, r, route):
 		default:
+			if err := s.mayTouch(r, route); err != nil {
+				deny(w, err)
+				return
+			}
 			route.handle(w, r, c.Account)
 		}
 	}
@@ -182,14 +184,14 @@ func (s *Server) caller(route route) http.HandlerFunc {
 
 // mayTouch asks for a route's right, and for it to what the request is about. Who owes a
 // factor has the own account alone, which is no table's.
-func (s *Server) mayTouch(w http.ResponseWriter, r *http.Request, route route) bool {
+func (s *Server) mayTouch(r *http.Request, route route) error {
 	if route.right == Own {
-		return true
+		return nil
 	}
-	if !s.may(w, r, route.right, object{}) {
-		return false
+	if err := s.may(r, route.right, object{}); err != nil {
+		return err
 	}
-	return s.may(w, r, route.right, s.object(r, route.of))
+	return s.may(r, route.right, s.object(r, route.of))
 }
 
 // Refused notes that somebody who has logged in asked for what is not theirs: in
@@ -205,9 +207,10 @@ func (s *Server) Refused(r *http.Request, what string) {
 
 // notYours answers for what is not there, or not for who asks: the two are not told
 // apart.
-func (s *Server) notYours(w http.ResponseWriter, r *http.Request, format string, a ...any) {
-	s.Refused(r, fmt.Sprintf(format, a...))
-	refuse(w, http.StatusNotFound, format, a...)
+func (s *Server) notYours(r *http.Request, format string, a ...any) error {
+	err := refusal(http.StatusNotFound, format, a...)
+	s.Refused(r, err.Error())
+	return err
 }
 
 // audit puts an action into the ledger. A ledger that fails is a health problem

@@ -7,6 +7,7 @@ import (
 	"io/fs"
 	"net/http"
 	"time"
+
 	"vision/internal/text"
 )
 
@@ -105,61 +106,42 @@ func (s *Server) draftOf(camera string) (Table, bool) {
 	return Table{}, false
 }
 
-// told answers a request about a draft.
-func told(w http.ResponseWriter, v any, err error) {
+// told is what is answered about a draft.
+func told(v any, err error) (any, error) {
 	if errors.Is(err, fs.ErrNotExist) {
-		refuse(w, http.StatusNotFound, "this table is not being set up any more")
-		return
+		err = refusal(http.StatusNotFound, "this table is not being set up any more")
 	}
-	respond(w, v, err)
+	return v, err
 }
 
-func (s *Server) setupRoom(w http.ResponseWriter, _ *http.Request, _ *Account) {
-	reply(w, s.cfg.Setup.SetupRoom())
-}
+func (s *Server) setupRoom(*http.Request, *Account) (any, error) { return s.cfg.Setup.SetupRoom(), nil }
 
-func (s *Server) planCamera(w http.ResponseWriter, r *http.Request, _ *Account) {
-	var question json.RawMessage
-	if !readBody(w, r, maxChoice, &question) {
-		return
-	}
-	p, err := s.cfg.Setup.PlanCamera(question)
-	told(w, p, err)
+func (s *Server) planCamera(_ *http.Request, _ *Account, question json.RawMessage) (any, error) {
+	return told(s.cfg.Setup.PlanCamera(question))
 }
 
 // beginSetup has a camera tried: its address comes from a person, so who asked what is in
 // the ledger first.
-func (s *Server) beginSetup(w http.ResponseWriter, r *http.Request, a *Account) {
-	var address json.RawMessage
-	if !readBody(w, r, maxChoice, &address) {
-		return
-	}
-	d, err := s.cfg.Setup.BeginSetup(r.Context(), a.User, address)
-	told(w, d, err)
+func (s *Server) beginSetup(r *http.Request, a *Account, address json.RawMessage) (any, error) {
+	return told(s.cfg.Setup.BeginSetup(r.Context(), a.User, address))
 }
 
-func (s *Server) setup(w http.ResponseWriter, r *http.Request, _ *Account) {
-	d, err := s.cfg.Setup.Setup(r.PathValue("id"))
-	told(w, d, err)
+func (s *Server) setup(r *http.Request, _ *Account) (any, error) {
+	return told(s.cfg.Setup.Setup(r.PathValue("id")))
 }
 
 // maxChoice bounds what is filled in.
 const maxChoice = 16 << 10
 
-func (s *Server) chooseSetup(w http.ResponseWriter, r *http.Request, _ *Account) {
-	var choice json.RawMessage
-	if !readBody(w, r, maxChoice, &choice) {
-		return
-	}
-	d, err := s.cfg.Setup.ChooseSetup(r.PathValue("id"), choice)
-	told(w, d, err)
+func (s *Server) chooseSetup(r *http.Request, _ *Account, choice json.RawMessage) (any, error) {
+	return told(s.cfg.Setup.ChooseSetup(r.PathValue("id"), choice))
 }
 
-func (s *Server) goLive(w http.ResponseWriter, r *http.Request, a *Account) {
+func (s *Server) goLive(r *http.Request, a *Account) (any, error) {
 	table, err := s.cfg.Setup.GoLive(r.Context(), a.User, r.PathValue("id"))
-	told(w, map[string]string{"table": table}, err)
+	return told(map[string]string{"table": table}, err)
 }
 
-func (s *Server) dropSetup(w http.ResponseWriter, r *http.Request, a *Account) {
-	told(w, map[string]bool{"dropped": true}, s.cfg.Setup.DropSetup(r.Context(), a.User, r.PathValue("id")))
+func (s *Server) dropSetup(r *http.Request, a *Account) (any, error) {
+	return told(map[string]bool{"dropped": true}, s.cfg.Setup.DropSetup(r.Context(), a.User, r.PathValue("id")))
 }

@@ -14,7 +14,7 @@ import (
 
 // supervision is who supervises which tables and what the norm says to it. All
 // who see tables may know: the wall's banner shows it.
-func (s *Server) supervision(w http.ResponseWriter, _ *http.Request, a *Account) {
+func (s *Server) supervision(_ *http.Request, a *Account) (any, error) {
 	st := supervisionFor(a, s.cfg.Floor.Status())
 	names := map[string]called{}
 	for _, t := range s.cfg.Tables() {
@@ -23,12 +23,12 @@ func (s *Server) supervision(w http.ResponseWriter, _ *http.Request, a *Account)
 		}
 		names[t.ID] = called{t.Name, t.GameES, t.GameEN, t.GameCA}
 	}
-	reply(w, struct {
+	return struct {
 		floor.Status
 		Jefes []string          `json:"jefes"` // who may have tables under them
 		Roles []string          `json:"roles"` // of staff
 		Names map[string]called `json:"names"` // of the tables, by their codes
-	}{st, s.jefes(st, a), room.Roles, names})
+	}{st, s.jefes(st, a), room.Roles, names}, nil
 }
 
 // called is what people call a table and its game.
@@ -64,54 +64,39 @@ type assignBody struct {
 }
 
 // supervisionCheck says what the norm would say, before anybody decides.
-func (s *Server) supervisionCheck(w http.ResponseWriter, r *http.Request, a *Account) {
-	var in assignBody
-	if !read(w, r, &in, `{"jefe":"ana","tables":["R1","R2"]}`) || !s.mayAll(w, r, Supervise, in.Tables) {
-		return
+func (s *Server) supervisionCheck(r *http.Request, a *Account, in assignBody) (any, error) {
+	if err := s.mayAll(r, Supervise, in.Tables); err != nil {
+		return nil, err
 	}
 	err := s.cfg.Floor.Check(in.Jefe, in.Tables)
 	var no *floor.Forbidden
-	switch {
-	case err == nil:
-		reply(w, map[string]any{"allowed": true, "findings": []floor.Finding{}})
-	case errors.As(err, &no):
-		reply(w, map[string]any{"allowed": false, "findings": findingsFor(a, no.Findings, map[string]bool{in.Jefe: true})})
-	default:
-		deny(w, err)
+	if errors.As(err, &no) {
+		return map[string]any{"allowed": false, "findings": findingsFor(a, no.Findings, map[string]bool{in.Jefe: true})}, nil
 	}
+	return map[string]any{"allowed": true, "findings": []floor.Finding{}}, err
 }
 
 // assign puts tables under a jefe. A jefe takes and gives up tables of his own, and relieves another
 // where he says so; whoever may assign does so for anybody.
-func (s *Server) assign(w http.ResponseWriter, r *http.Request, a *Account) {
-	var in assignBody
-	if !read(w, r, &in, `{"tables":["R1","R2"]}`) {
-		return
-	}
+func (s *Server) assign(r *http.Request, a *Account, in assignBody) (any, error) {
 	jefe := r.PathValue("jefe")
 	right, over := Assign, a.May(Assign, account.Object{}) == nil
 	if !over {
 		if jefe != a.User || in.Jefe != "" && in.Jefe != jefe {
-			refuse(w, http.StatusForbidden, "the role %s takes tables for itself only", a.Role)
-			return
+			return nil, refusal(http.StatusForbidden, "the role %s takes tables for itself only", a.Role)
 		}
 		right = Supervise
 	}
 	changed := changedTables(s.cfg.Floor.Status(), jefe, in.Tables)
-	if !s.may(
-		w,
-		r,
-		right,
-		object{Object: account.Of(slices.Concat(changed, in.Tables)...), id: strings.Join(in.Tables, ",")},
-	) {
-		return
+	of := object{Object: account.Of(slices.Concat(changed, in.Tables)...), id: strings.Join(in.Tables, ",")}
+	if err := s.may(r, right, of); err != nil {
+		return nil, err
 	}
 	if len(in.Tables) > 0 && !s.mayHave(jefe, in.Tables) {
-		refuse(w, http.StatusNotFound, "no account %q that may have these tables under it; an administrator changes accounts at /users", jefe)
-		return
+		return nil, refusal(http.StatusNotFound, "no account %q that may have these tables under it; an administrator changes accounts at /users", jefe)
 	}
 	st, err := s.cfg.Floor.Assign(context.WithoutCancel(r.Context()), a.User, jefe, in.Tables, over || in.Relief)
-	respond(w, supervisionFor(a, st), err)
+	return supervisionFor(a, st), err
 }
 
 // mayHave reports whether a person may have these tables: a name that nobody bears must not
@@ -126,11 +111,7 @@ func (s *Server) mayHave(jefe string, tables []string) bool {
 }
 
 // duty opens or closes a table and says who works there.
-func (s *Server) duty(w http.ResponseWriter, r *http.Request, a *Account) {
-	var in room.Duty
-	if !read(w, r, &in, `{"open":true,"staff":{"croupier":1}}`) {
-		return
-	}
+func (s *Server) duty(r *http.Request, a *Account, in room.Duty) (any, error) {
 	st, err := s.cfg.Floor.SetDuty(context.WithoutCancel(r.Context()), a.User, r.PathValue("table"), in)
-	respond(w, supervisionFor(a, st), err)
+	return supervisionFor(a, st), err
 }

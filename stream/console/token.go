@@ -86,11 +86,10 @@ func (s *Server) bearerOf(tok string) *account.Account {
 
 // token gives a token to somebody who has logged in; a token makes no others, or
 // it would never end.
-func (s *Server) token(w http.ResponseWriter, r *http.Request, a *Account) {
+func (s *Server) token(r *http.Request, a *Account) (any, error) {
 	if sender(r.Context()).bearer {
-		refuse(w, http.StatusForbidden, "a token makes no other: log in")
-		return
+		return nil, refusal(http.StatusForbidden, "a token makes no other: log in")
 	}
 	s.audit(r, a.User, "token", "")
-	reply(w, map[string]any{"token": s.store.issue(a.User, a.Proof(), time.Now()), "expires_in": int(tokenLife.Seconds())})
+	return map[string]any{"token": s.store.issue(a.User, a.Proof(), time.Now()), "expires_in": int(tokenLife.Seconds())}, nil
 }

@@ -3,7 +3,6 @@ package console
 import (
 	"errors"
 	"net/http"
-	"slices"
 
 	"vision/stream/account"
 )
@@ -17,13 +16,12 @@ type User struct {
 	Sessions int `json:"sessions"`
 }
 
-func (s *Server) users(w http.ResponseWriter, r *http.Request, _ *Account) {
+func (s *Server) users(r *http.Request, _ *Account) (any, error) {
 	out := []User{}
 	for _, st := range s.cfg.Accounts.List() {
 		list, err := s.sessionsOf(r.Context(), st.User, "")
 		if err != nil {
-			deny(w, err)
-			return
+			return nil, err
 		}
 		out = append(out, User{st, len(list)})
 	}
@@ -31,7 +29,7 @@ func (s *Server) users(w http.ResponseWriter, r *http.Request, _ *Account) {
 	for _, t := range s.cfg.Tables() {
 		tables = append(tables, t.ID)
 	}
-	reply(w, map[string]any{"users": out, "roles": account.Roles, "tables": tables})
+	return map[string]any{"users": out, "roles": account.Roles, "tables": tables}, nil
 }
 
 type userBody struct {
@@ -44,69 +42,61 @@ type userBody struct {
 const userWant = `{"user":"…","role":"jefe","tables":["BJ1"]}`
 
 // knownTables refuses tables that are not there: a jefe of none would see all.
-func (s *Server) knownTables(w http.ResponseWriter, tables []string) bool {
-	have := s.cfg.Tables()
+func (s *Server) knownTables(tables []string) error {
 	for _, id := range tables {
-		if !slices.ContainsFunc(have, func(t Table) bool { return t.ID == id }) {
-			refuse(w, http.StatusBadRequest, "no table %q", id)
-			return false
+		if _, ok := s.table(id); !ok {
+			return refusal(http.StatusBadRequest, "no table %q", id)
 		}
 	}
-	return true
+	return nil
 }
 
-// badUser answers for what cannot be done to an account; what is no conflict is at fault.
-func badUser(w http.ResponseWriter, err error) {
-	if statusOf(err) == http.StatusInternalServerError {
-		err = &Refusal{Problem: err}
+// badUser is for what cannot be done to an account; what is no conflict is at fault.
+func badUser(err error) error {
+	if err != nil && statusOf(err) == http.StatusInternalServerError {
+		return &Refusal{Problem: err}
 	}
-	deny(w, err)
+	return err
 }
 
 // addUser makes an account; its first password is in the answer, and nowhere else.
-func (s *Server) addUser(w http.ResponseWriter, r *http.Request, a *Account) {
-	var in userBody
-	if !read(w, r, &in, userWant) || !s.knownTables(w, in.Tables) {
-		return
+func (s *Server) addUser(r *http.Request, a *Account, in userBody) (any, error) {
+	if err := s.knownTables(in.Tables); err != nil {
+		return nil, err
 	}
 	password, err := s.cfg.Accounts.Add(
 		a.User,
 		Account{User: in.User, Role: in.Role, Tables: in.Tables, Disabled: in.Disabled},
 	)
 	if err != nil {
-		badUser(w, err)
-		return
+		return nil, badUser(err)
 	}
-	if s.act(w, r, Act{User: a.User, Action: "user_added", Object: in.User, Text: in.Role}) {
-		reply(w, map[string]string{"user": in.User, "password": password})
-	}
+	return map[string]string{"user": in.User, "password": password},
+		s.act(r, Act{User: a.User, Action: "user_added", Object: in.User, Text: in.Role})
 }
 
 // changeUser gives an account another role or tables, or shuts it. Its sessions end.
-func (s *Server) changeUser(w http.ResponseWriter, r *http.Request, a *Account) {
-	var in userBody
+func (s *Server) changeUser(r *http.Request, a *Account, in userBody) (any, error) {
 	user := r.PathValue("user")
-	if !read(w, r, &in, userWant) || !s.knownTables(w, in.Tables) {
-		return
+	if err := s.knownTables(in.Tables); err != nil {
+		return nil, err
 	}
 	if err := s.cfg.Accounts.Change(a.User, user, in.Role, in.Tables, in.Disabled); err != nil {
-		badUser(w, err)
-		return
+		return nil, badUser(err)
 	}
 	text := in.Role
 	if in.Disabled {
 		text += ", shut"
 	}
-	s.after(w, r, user, Act{User: a.User, Action: "user_changed", Object: user, Text: text}, map[string]bool{"changed": true})
+	return map[string]bool{"changed": true}, s.after(r, user, Act{User: a.User, Action: "user_changed", Object: user, Text: text})
 }
 
-func (s *Server) removeUser(w http.ResponseWriter, r *http.Request, a *Account) {
+func (s *Server) removeUser(r *http.Request, a *Account) (any, error) {
 	user := r.PathValue("user")
 	if err := s.cfg.Accounts.Remove(a.User, user); err != nil {
-		badUser(w, err)
-		return
+		return nil, badUser(err)
 	}
-	s.after(w, r, user, Act{User: a.User, Action: "user_removed", Object: user}, map[string]bool{"removed": true})
+	return map[string]bool{"removed": true}, s.after(r, user, Act{User: a.User, Action: "user_removed", Object: user})
 }
 
 type resetBody struct {
@@ -116,20 +106,14 @@ type resetBody struct {
 
 // resetUser helps somebody who has lost password or authenticator: a new password
 // to be changed at once, the second factor taken away. The sessions end.
-func (s *Server) resetUser(w http.ResponseWriter, r *http.Request, a *Account) {
-	var in resetBody
+func (s *Server) resetUser(r *http.Request, a *Account, in resetBody) (any, error) {
 	user, out := r.PathValue("user"), map[string]string{"user": r.PathValue("user")}
-	if !read(w, r, &in, `{"password":true,"factor":true}`) {
-		return
-	}
 	st, ok := s.cfg.Accounts.State(user)
 	switch {
 	case !ok:
-		badUser(w, account.ErrUnknown)
-		return
+		return nil, account.ErrUnknown
 	case !in.Password && !in.Factor, in.Password && st.Issuer != "":
-		refuse(w, http.StatusBadRequest, "want password or factor; the identity provider keeps the passwords of its own")
-		return
+		return nil, refusal(http.StatusBadRequest, "want password or factor; the identity provider keeps the passwords of its own")
 	}
 	var errs []error
 	text := ""
@@ -144,34 +128,28 @@ func (s *Server) resetUser(w http.ResponseWriter, r *http.Request, a *Account) {
 		text += " password"
 	}
 	if err := errors.Join(errs...); err != nil {
-		deny(w, err)
-		return
+		return nil, err
 	}
-	s.after(w, r, user, Act{User: a.User, Action: "user_reset", Object: user, Text: text}, out)
+	return out, s.after(r, user, Act{User: a.User, Action: "user_reset", Object: user, Text: text})
 }
 
 // endUser ends all sessions and tokens of somebody.
-func (s *Server) endUser(w http.ResponseWriter, r *http.Request, a *Account) {
+func (s *Server) endUser(r *http.Request, a *Account) (any, error) {
 	user := r.PathValue("user")
 	if _, ok := s.cfg.Accounts.State(user); !ok {
-		badUser(w, account.ErrUnknown)
-		return
+		return nil, account.ErrUnknown
 	}
-	s.after(w, r, user, Act{User: a.User, Action: "sessions_ended", Object: user}, map[string]bool{"ended": true})
+	return map[string]bool{"ended": true}, s.after(r, user, Act{User: a.User, Action: "sessions_ended", Object: user})
 }
 
-// after ends somebody's sessions, notes what was done, and answers. Who does it to
-// the own account stays.
-func (s *Server) after(w http.ResponseWriter, r *http.Request, user string, act Act, answer any) {
+// after ends somebody's sessions and notes what was done. Who does it to the own account stays.
+func (s *Server) after(r *http.Request, user string, act Act) error {
 	but := ""
 	if user == act.User {
 		but = s.session(r.Context())
 	}
 	if err := s.endSessions(r.Context(), user, but); err != nil {
-		deny(w, err)
-		return
+		return err
 	}
-	if s.act(w, r, act) {
-		reply(w, answer)
-	}
+	return s.act(r, act)
 }

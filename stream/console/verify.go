@@ -26,23 +26,22 @@ type checked struct {
 }
 
 // verified says how the last check came out, or that one runs.
-func (s *Server) verified(w http.ResponseWriter, _ *http.Request, _ *Account) {
+func (s *Server) verified(*http.Request, *Account) (any, error) {
 	s.checked.mu.Lock()
 	defer s.checked.mu.Unlock()
-	reply(w, s.checked.now)
+	return s.checked.now, nil
 }
 
 // verify has the whole ledger checked, one time at once; the answer comes later.
-func (s *Server) verify(w http.ResponseWriter, r *http.Request, a *Account) {
+func (s *Server) verify(r *http.Request, a *Account) (any, error) {
 	p := &s.checked
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	if p.now.Running {
-		refuse(w, http.StatusConflict, "it is being checked already")
-		return
+		return nil, refusal(http.StatusConflict, "it is being checked already")
 	}
-	if !s.act(w, r, Act{User: a.User, Action: "verify"}) {
-		return
+	if err := s.act(r, Act{User: a.User, Action: "verify"}); err != nil {
+		return nil, err
 	}
 	p.now = LedgerCheck{Running: true, By: a.User, Begun: time.Now().UTC()}
 	go func() {
@@ -56,5 +55,5 @@ func (s *Server) verify(w http.ResponseWriter, r *http.Request, a *Account) {
 		}
 		p.now.Report = &report
 	}()
-	reply(w, p.now)
+	return p.now, nil
 }
