@@ -1,6 +1,9 @@
 package sim
 
 import (
+	"image"
+	"image/color"
+	"image/draw"
 	"math"
 
 	"github.com/fogleman/gg"
@@ -57,10 +60,28 @@ func (i *ink) line(x0, y0, x1, y1, width float64, c [3]float64) {
 	i.Stroke()
 }
 
+// fill paints a rectangle: its whole pixels at once, its rim as the rasteriser does.
 func (i *ink) fill(x0, y0, x1, y1 float64, c [3]float64) {
 	i.paint(c)
-	i.DrawRectangle(x0, y0, x1-x0, y1-y0)
+	left, top := i.TransformPoint(x0, y0)
+	right, bottom := i.TransformPoint(x1, y1)
+	whole := image.Rect(int(math.Ceil(left)), int(math.Ceil(top)), int(right), int(bottom))
+	if i.fade > 0 || left < 0 || top < 0 || whole.Dx() < 3 || whole.Dy() < 3 {
+		i.DrawRectangle(x0, y0, x1-x0, y1-y0)
+		i.Fill()
+		return
+	}
+	i.Push()
+	defer i.Pop()
+	i.Identity()
+	l, t, r, b := float64(whole.Min.X), float64(whole.Min.Y), float64(whole.Max.X), float64(whole.Max.Y)
+	i.DrawRectangle(left, top, right-left, t-top)
+	i.DrawRectangle(left, b, right-left, bottom-b)
+	i.DrawRectangle(left, t, l-left, b-t)
+	i.DrawRectangle(r, t, right-r, b-t)
 	i.Fill()
+	paint := color.RGBA{uint8(c[0]), uint8(c[1]), uint8(c[2]), 255}
+	draw.Draw(i.Image().(*image.RGBA), whole, image.NewUniform(paint), image.Point{}, draw.Src)
 }
 
 // text writes capitals of the given height centred at x, y, turned by angle.
