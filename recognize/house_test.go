@@ -49,7 +49,7 @@ func plain(t *testing.T, s *sim.Still) func() gocv.Mat {
 // many that the encoder has caught up with what was laid.
 func coded(t *testing.T, s *sim.Still) func() gocv.Mat {
 	t.Helper()
-	const caughtUp = 10
+	const caughtUp = 4
 	enc, err := s.NewEncoder(av.EncoderOptions{QP: 22})
 	if err != nil {
 		t.Fatal(err)
@@ -95,7 +95,7 @@ func TestStillStacksInUse(t *testing.T) {
 		shoot := coded(t, s)
 		for _, mixed := range []bool{false, true} {
 			t.Run(fmt.Sprintf("%s/mixed %v", game, mixed), func(t *testing.T) {
-				got := stacksOn(t, s, tab, mixed, shoot)
+				got := stacksOn(t, s, tab, many(6, 300), mixed, shoot)
 				t.Log(got)
 				all, right, wrong, lost = all+got.all(), right+got.right, wrong+got.wrong, lost+got.lost
 			})

@@ -59,6 +59,23 @@ func deskOf(t *testing.T, cfg sim.Config) (*sim.Still, *Table) {
 	return s, tab
 }
 
+// laidDesk is a simulated table and its reader.
+type laidDesk struct {
+	still *sim.Still
+	table *Table
+}
+
+// desksOf sets tables of high stakes up once for all that is laid on them.
+func desksOf(t *testing.T, seed uint64, games ...string) map[string]laidDesk {
+	t.Helper()
+	out := map[string]laidDesk{}
+	for _, game := range games {
+		s, tab := deskOf(t, sim.Config{Game: game, Seed: seed, Plaques: true})
+		out[game] = laidDesk{s, tab}
+	}
+	return out
+}
+
 // look reads a zone of the table once.
 func look(t *testing.T, s *sim.Still, tab *Table, zone string) fact.Observation {
 	t.Helper()
@@ -86,7 +103,7 @@ func lookAt(t *testing.T, tab *Table, zone string, img gocv.Mat) fact.Observatio
 // a hundred is not read.
 func TestStillThrows(t *testing.T) {
 	s, tab := desk(t, "dados_craps", 5)
-	n := many(40, 1000)
+	n := many(20, 1000)
 	wrong, unread, odd := 0, 0, 0
 	for i := range n {
 		s.Clear()
@@ -129,7 +146,7 @@ func TestStillThrows(t *testing.T) {
 func TestStillCards(t *testing.T) {
 	for _, game := range []string{"blackjack", "punto_banco", "monte_banca", "treinta_cuarenta"} {
 		t.Run(game, func(t *testing.T) {
-			few, all := 30, 3400 // one in so many may not be accepted
+			few, all := 15, 3400 // one in so many may not be accepted
 			if game == "treinta_cuarenta" {
 				few, all = 8, 500 // without indices
 			}
@@ -219,7 +236,8 @@ func TestStillStacks(t *testing.T) {
 		var sum stacksRead
 		for _, game := range []string{"blackjack", "punto_banco", "dados_craps"} {
 			t.Run(c.name+"/"+game, func(t *testing.T) {
-				got := stillStacks(t, game, c.mixed)
+				s, tab := desk(t, game, 6)
+				got := stacksOn(t, s, tab, many(10, 300), c.mixed, plain(t, s))
 				t.Log(got)
 				if 5*(got.rough+got.lost) > got.all() {
 					t.Errorf("%s; want at most one in five rough", got)
@@ -238,13 +256,14 @@ func TestStillStacks(t *testing.T) {
 // several are of all eleven kinds, of which some show one another's colours, and
 // may be sought in the wrong place where their foot is hidden.
 func TestStillLayout(t *testing.T) {
+	s, tab := desk(t, "ruleta_francesa", 6)
 	for _, c := range []struct {
 		name        string
 		mixed       bool
 		lost, rough int // one in so many may be
 	}{{"alike", false, 1e6, 4}, {"mixed", true, 10, 2}} {
 		t.Run(c.name, func(t *testing.T) {
-			got := stillLayout(t, c.mixed)
+			got := stillLayout(t, s, tab, c.mixed)
 			t.Log(got)
 			if c.lost*got.lost > got.all() || 200*got.wrong > got.all() || c.rough*(got.rough+got.lost) > got.all() {
 				t.Errorf("%s; want at most one in %d lost, one in 200 wrong and one in %d rough", got, c.lost, c.rough)
@@ -253,8 +272,7 @@ func TestStillLayout(t *testing.T) {
 	}
 }
 
-func stillLayout(t *testing.T, mixed bool) (sum stacksRead) {
-	s, tab := desk(t, "ruleta_francesa", 6)
+func stillLayout(t *testing.T, s *sim.Still, tab *Table, mixed bool) (sum stacksRead) {
 	var places []calibration.Zone
 	for _, z := range tab.cal.Zones {
 		if strings.HasPrefix(z.Name, "pleno:") || strings.HasPrefix(z.Name, "caballo:") {
@@ -394,20 +412,15 @@ func (s *stacksRead) add(t *testing.T, where string, want []string, got fact.Sta
 	}
 }
 
-func stillStacks(t *testing.T, game string, mixed bool) stacksRead {
-	s, tab := desk(t, game, 6)
-	return stacksOn(t, s, tab, mixed, plain(t, s))
-}
-
 // stacksOn lays one stack or two on the places of a table and reads them.
-func stacksOn(t *testing.T, s *sim.Still, tab *Table, mixed bool, shoot func() gocv.Mat) (sum stacksRead) {
+func stacksOn(t *testing.T, s *sim.Still, tab *Table, n int, mixed bool, shoot func() gocv.Mat) (sum stacksRead) {
 	var zones []string
 	for _, z := range tab.zones {
 		if z.Wants("chips") && z.Spot != "" && z.Spot != "pay" {
 			zones = append(zones, z.Name)
 		}
 	}
-	for i := range many(10, 300) {
+	for i := range n {
 		s.Clear()
 		zone := zones[i%len(zones)]
 		stacks, err := s.Stacks(zone, 1+i%2, 20, mixed)
@@ -435,7 +448,7 @@ func stacksOn(t *testing.T, s *sim.Still, tab *Table, mixed bool, shoot func() g
 func TestThrowsOnAPhotograph(t *testing.T) {
 	s, tab := desk(t, "dados_craps", 8)
 	right, wrong, extra, unread := 0, 0, 0, 0
-	n := many(6, 200)
+	n := many(3, 200)
 	for range n {
 		s.Clear()
 		faces, err := s.Dice(2)
@@ -477,7 +490,7 @@ func TestThrowsOnAPhotograph(t *testing.T) {
 func TestStillIrregularThrows(t *testing.T) {
 	s, tab := desk(t, "dados_craps", 12)
 	for _, kind := range sim.Irregularities {
-		n := many(15, 150)
+		n := many(8, 150)
 		passed, named, misread := 0, 0, 0
 		others := map[string]int{}
 		for range n {
@@ -523,11 +536,7 @@ func TestStillIrregularThrows(t *testing.T) {
 // Piles of plaques alone, with chips on them and of several kinds, one picture each, on
 // a table of high stakes: what is accepted is right, and most are accepted.
 func TestStillPlaques(t *testing.T) {
-	desks := map[string]func() (*sim.Still, *Table){} // set up once for all kinds of piles
-	for _, game := range []string{"blackjack", "punto_banco", "ruleta_francesa"} {
-		s, tab := deskOf(t, sim.Config{Game: game, Seed: 9, Plaques: true})
-		desks[game] = func() (*sim.Still, *Table) { return s, tab }
-	}
+	desks := desksOf(t, 9, "blackjack", "punto_banco", "ruleta_francesa")
 	for _, c := range []struct {
 		name                 string
 		chips                int // on them, at most
@@ -535,9 +544,9 @@ func TestStillPlaques(t *testing.T) {
 		wrong, rough, missed int // one in so many may be wrong, read roughly, or not found
 	}{{"alone", 0, false, 200, 20, 50}, {"with chips", 4, false, 100, 3, 20}, {"mixed", 0, true, 50, 5, 50}} {
 		var sum stacksRead
-		for _, game := range []string{"blackjack", "punto_banco", "ruleta_francesa"} {
+		for game, d := range desks {
 			t.Run(c.name+"/"+game, func(t *testing.T) {
-				got := stillPlaques(t, desks[game], c.chips, c.mixed)
+				got := stillPlaques(t, d, c.chips, c.mixed)
 				t.Log(got)
 				if got.rough > 1+got.all()/c.rough || got.lost > got.all()/c.missed {
 					t.Errorf("%s; want at most one in %d rough and one in %d not found", got, c.rough, c.missed)
@@ -551,11 +560,11 @@ func TestStillPlaques(t *testing.T) {
 	}
 }
 
-func stillPlaques(t *testing.T, desk func() (*sim.Still, *Table), chips int, mixed bool) (sum stacksRead) {
-	s, tab := desk()
+func stillPlaques(t *testing.T, d laidDesk, chips int, mixed bool) (sum stacksRead) {
+	s, tab := d.still, d.table
 	rng := rand.New(rand.NewPCG(9, 2))
 	spots := spotsOf(tab)
-	for i := range many(8, 70) {
+	for i := range many(4, 70) {
 		s.Clear()
 		z := spots[7*i%len(spots)]
 		n := 0
@@ -598,14 +607,14 @@ func spotsOf(tab *Table) (out []calibration.Zone) {
 // Chips, cards among them and pictures of plaques that lie flat, on a table of high
 // stakes, a picture each: nothing is read as a plaque, and the chips are as without.
 func TestStillNoPlaques(t *testing.T) {
-	for _, game := range []string{"blackjack", "punto_banco", "ruleta_francesa"} {
+	for game, d := range desksOf(t, 10, "blackjack", "punto_banco", "ruleta_francesa") {
 		for _, what := range []string{"chips", "cards", "print"} {
 			if what == "cards" && game == "ruleta_francesa" {
 				continue
 			}
 			t.Run(game+"/"+what, func(t *testing.T) {
-				n := many(6, 25)
-				said, unsure := notPlaques(t, game, what, n)
+				n := many(3, 25)
+				said, unsure := notPlaques(t, d.still, d.table, what, n)
 				t.Logf("%d pictures: %d plaques read, %d thought of", n, said, unsure)
 				if said > 0 || 20*unsure > n {
 					t.Errorf("%d of %d pictures: a plaque is read, in %d one is thought of; want none and one in twenty", said, n, unsure)
@@ -617,8 +626,7 @@ func TestStillNoPlaques(t *testing.T) {
 
 // notPlaques counts what is read as plaques where none lie, and what is said to be
 // perhaps some.
-func notPlaques(t *testing.T, game, what string, n int) (said, unsure int) {
-	s, tab := deskOf(t, sim.Config{Game: game, Seed: 10, Plaques: true})
+func notPlaques(t *testing.T, s *sim.Still, tab *Table, what string, n int) (said, unsure int) {
 	rng := rand.New(rand.NewPCG(10, 3))
 	spots := spotsOf(tab)
 	for i := range n {
