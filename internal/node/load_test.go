@@ -8,8 +8,8 @@ import (
 )
 
 func TestLoadIsTheShareOfBusyTicks(t *testing.T) {
-	busy, total := ticks(procfs.CPUStat{User: 100, Nice: 20, System: 30, Idle: 800, Iowait: 50, IRQ: 1, SoftIRQ: 2, Steal: 7,
-		Guest: 40, GuestNice: 5})
+	busy, total := ticks(procfs.CPUStat{User: 100, Nice: 20, System: 30, Idle: 800, Iowait: 50,
+		IRQ: 1, SoftIRQ: 2, Steal: 7, Guest: 40, GuestNice: 5})
 	if busy != 160 || total != 1010 { // guests are in user already
 		t.Errorf("%v of %v", busy, total)
 	}

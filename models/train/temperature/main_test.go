@@ -79,7 +79,8 @@ func TestARefit(t *testing.T) {
 		t.Errorf("of readings that are all right: %v, %+v", m, f)
 	}
 	f, m := r.fit(dice, judged, false)
-	if p := m.Of([]float64{0.8})[0]; p < 0.08 || p > 0.13 || f.Held == nil || f.Held.Before[0] < 0.65 || f.Held.After[0] > 0.05 {
+	p := m.Of([]float64{0.8})[0]
+	if p < 0.08 || p > 0.13 || f.Held == nil || f.Held.Before[0] < 0.65 || f.Held.After[0] > 0.05 {
 		t.Errorf("a tenth is right of what is said to be 0.8 sure: %v tells %.3f, %+v", m, p, f)
 	}
 	values := map[string]map[string]temperature.Map{"dice": {"photographAbstained": m}}
