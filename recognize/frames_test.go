@@ -142,7 +142,8 @@ func TestFitViews(t *testing.T) {
 	for i, game := range []string{"blackjack", "punto_banco", "dados_craps"} {
 		var sights [2][][]fact.Observation // by picture and zone
 		for view := range sights {
-			s, tab := deskOf(t, sim.Config{Game: game, Seed: uint64(9711 + i), View: view, Condition: conditioned(t, condition.House)})
+			cfg := sim.Config{Game: game, Seed: uint64(9711 + i), View: view, Condition: conditioned(t, condition.House)}
+			s, tab := deskOf(t, cfg)
 			shoot, rng := coded(t, s), rand.New(rand.NewPCG(41, uint64(i)))
 			for range n {
 				s.Clear()

@@ -83,7 +83,8 @@ func playNode(l nodeLoad, do func(ctx context.Context, n *node.Node, data string
 		return err
 	}
 	defer release()
-	d, err := demo.New(demo.Options{Data: dir, Listen: listen, Seed: 1, FPS: l.FPS, Size: l.Size, Cameras: l.Cameras, Speed: l.Speed})
+	d, err := demo.New(demo.Options{Data: dir, Listen: listen, Seed: 1, FPS: l.FPS, Size: l.Size, Cameras: l.Cameras,
+		Speed: l.Speed})
 	if err != nil {
 		return err
 	}

@@ -52,7 +52,8 @@ func (s *Still) Irregular(kind string) ([]int, error) {
 	}
 	if kind == "on_chips" {
 		s.lay(pile, [2]float64{x, y})
-		s.lay(s.scene.Lean(value, x+8*s.rng.Float64()-4, y+8*s.rng.Float64()-4, angle, high, 0, 0, dieEdge), [2]float64{x, y + 6})
+		off := [2]float64{x + 8*s.rng.Float64() - 4, y + 8*s.rng.Float64() - 4}
+		s.lay(s.scene.Lean(value, off[0], off[1], angle, high, 0, 0, dieEdge), [2]float64{x, y + 6})
 		return faces, nil
 	}
 	lean, to := (12+28*s.rng.Float64())*math.Pi/180, s.rng.Float64()*2*math.Pi
@@ -75,8 +76,9 @@ func (s *Still) layBroken(value int, x, y, angle float64) {
 	to, gap := s.rng.Float64()*2*math.Pi, 4+10*s.rng.Float64()
 	sin, cos := math.Sincos(to)
 	turn := 0.6 * (s.rng.Float64() - 0.5)
-	s.lay(s.scene.Half(value, x-gap/2*cos, y-gap/2*sin, angle, to, dieEdge), [2]float64{x - gap/2*cos, y - gap/2*sin})
-	s.lay(s.scene.Half(value, x+gap/2*cos, y+gap/2*sin, angle+turn, to+math.Pi+turn, dieEdge), [2]float64{x + gap/2*cos, y + gap/2*sin})
+	left, right := [2]float64{x - gap/2*cos, y - gap/2*sin}, [2]float64{x + gap/2*cos, y + gap/2*sin}
+	s.lay(s.scene.Half(value, left[0], left[1], angle, to, dieEdge), left)
+	s.lay(s.scene.Half(value, right[0], right[1], angle+turn, to+math.Pi+turn, dieEdge), right)
 }
 
 // apart is a place of the zone "dice" at least far millimetres from others.

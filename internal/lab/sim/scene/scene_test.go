@@ -101,7 +101,8 @@ func TestPartsRedrawnEqualTheWhole(t *testing.T) {
 			x, y := place()
 			switch rapid.IntRange(0, 4).Draw(t, "what") {
 			case 0:
-				ids = append(ids, scene.Lay(scene.Card(face, 63, 88, x, y, rapid.Float64Range(0, 6).Draw(t, "angle")), false, [2]float64{x, y}))
+				angle := rapid.Float64Range(0, 6).Draw(t, "angle")
+				ids = append(ids, scene.Lay(scene.Card(face, 63, 88, x, y, angle), false, [2]float64{x, y}))
 			case 1:
 				sp, err := scene.Stack(slices.Repeat([]string{"red"}, rapid.IntRange(1, 8).Draw(t, "n")), x, y)
 				if err != nil {
