@@ -3,11 +3,14 @@ package recognize
 import (
 	"image"
 	"image/color"
+	"slices"
 	"testing"
+	"time"
 
 	"gocv.io/x/gocv"
 
 	"vision/internal/fact"
+	"vision/internal/lab/sim"
 )
 
 // A card beside print has one outline with it, which says nothing of what it hides: print of which
@@ -45,5 +48,47 @@ func TestPrintBesideACard(t *testing.T) {
 				t.Errorf("print: %v, want %v", got[0], c.want)
 			}
 		})
+	}
+}
+
+// What the picture of the empty table shows is no chip, though it is counted: the reader of stacks
+// knows no felt. Without such a picture it may be one.
+func TestAPrintedChipIsNoStack(t *testing.T) {
+	s, err := sim.NewStill(sim.Config{Game: "blackjack", Seed: 3})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer s.Close()
+	cal := s.Calibration()
+	tab, err := NewTable(&cal, Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer tab.Close()
+	if _, err := s.Stacks("seat:1 main", 1, 1, false); err != nil {
+		t.Fatal(err)
+	}
+	img, err := s.Picture()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, known := range []bool{false, true} {
+		if known {
+			if err := tab.Bare(img); err != nil {
+				t.Fatal(err)
+			}
+		}
+		seen, err := tab.Still(img, time.Now())
+		if err != nil {
+			t.Fatal(err)
+		}
+		i := slices.IndexFunc(seen, func(o fact.Observation) bool { return o.Zone == "seat:1 main" })
+		chips := seen[i].Chips
+		if !known && (len(chips) != 1 || !chips[0].Counted()) {
+			t.Fatalf("the chip is not counted: %+v", chips)
+		}
+		if known && len(chips) > 0 {
+			t.Errorf("what the empty table shows is read: %+v", chips)
+		}
 	}
 }

@@ -148,7 +148,11 @@ func (t *Table) readChips(z *zone, img gocv.Mat) ([]fact.Stack, error) {
 		return nil, err
 	}
 	if !t.plain {
-		return withoutPrint(t, z, lastingChips, img, t.empty, list, quadOfStack, uncounted), nil
+		may := uncounted
+		if t.empty.Ptr() != nil { // the reader of stacks does not know the felt, and counts printed chips
+			may = anyStack
+		}
+		return withoutPrint(t, z, lastingChips, img, t.empty, list, quadOfStack, may), nil
 	}
 	for i := range list {
 		s := &list[i]

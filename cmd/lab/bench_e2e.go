@@ -126,6 +126,12 @@ func (c *BenchE2eCmd) play(ctx context.Context, game string) (*trial.Result, err
 	if c.NoRack {
 		name += "-no-rack"
 	}
+	if c.Cameras > 1 {
+		name += fmt.Sprintf("-%d-cameras", c.Cameras)
+	}
+	if c.Size != hd {
+		name += "-" + c.Size
+	}
 	if r, err := c.kept(name+".json", cfg); r != nil || err != nil {
 		return r, err
 	}

@@ -43,7 +43,7 @@ func TestAGameIsPlayedOnce(t *testing.T) {
 	if err := os.WriteFile(filepath.Join(dir, "boule-5.json"), []byte(text), 0o644); err != nil {
 		t.Fatal(err)
 	}
-	c := BenchE2eCmd{played: played{Conditions: "ideal", Seed: 5}, Games: []string{"boule"}, Rounds: 1, Keep: dir}
+	c := BenchE2eCmd{played: played{Conditions: "ideal", Seed: 5, Cameras: 1, Size: hd}, Games: []string{"boule"}, Rounds: 1, Keep: dir}
 	out, _, err := caught.Run(t, c.Run)
 	if err != nil || !strings.Contains(out, "boule") {
 		t.Errorf("%v: %s", err, out)

@@ -42,6 +42,9 @@ func (c played) condition() (condition.Set, error) {
 	return s, err
 }
 
+// hd is the picture size of a camera of which nothing else is said.
+const hd = "1920x1080"
+
 // size is the main camera's picture size, pixels.
 func (c played) size() (size [2]int, err error) {
 	if n, err := fmt.Sscanf(c.Size, "%dx%d", &size[0], &size[1]); n != 2 || err != nil {
