@@ -54,17 +54,7 @@ func TestPrintBesideACard(t *testing.T) {
 // What the picture of the empty table shows is no chip, though it is counted: the reader of stacks
 // knows no felt. Without such a picture it may be one.
 func TestAPrintedChipIsNoStack(t *testing.T) {
-	s, err := sim.NewStill(sim.Config{Game: "blackjack", Seed: 3})
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer s.Close()
-	cal := s.Calibration()
-	tab, err := NewTable(&cal, Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer tab.Close()
+	s, tab := deskOf(t, sim.Config{Game: "blackjack", Seed: 3})
 	if _, err := s.Stacks("seat:1 main", 1, 1, false); err != nil {
 		t.Fatal(err)
 	}

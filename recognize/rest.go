@@ -28,30 +28,22 @@ func (f *rest) next() rest {
 
 func (f *rest) addCards(list []fact.Card) {
 	f.reads[0]++
-	for _, c := range list {
-		fusion.Cards.Add(&f.cards, c)
-	}
+	fusion.Cards.Add(&f.cards, list...)
 }
 
 func (f *rest) addChips(list []fact.Stack) {
 	f.reads[1]++
-	for _, s := range list {
-		fusion.Stacks.Add(&f.chips, s)
-	}
+	fusion.Stacks.Add(&f.chips, list...)
 }
 
 // addUnread takes in the things that no reader names, after the chips of the reading.
 func (f *rest) addUnread(list []fact.Stack) {
-	for _, s := range list {
-		fusion.Stacks.Add(&f.unread, s)
-	}
+	fusion.Stacks.Add(&f.unread, list...)
 }
 
 func (f *rest) addDice(list []fact.Die) {
 	f.reads[2]++
-	for _, d := range list {
-		fusion.Dice.Add(&f.dice, d)
-	}
+	fusion.Dice.Add(&f.dice, list...)
 }
 
 // fused lists what at least half of the readings saw: a thing is missed about as often as one is

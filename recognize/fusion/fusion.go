@@ -63,20 +63,22 @@ type thing[T any] struct {
 	looks []T
 }
 
-// Add puts a look to the thing that lies nearest within the kind's reach, or to none yet.
-func (k *Kind[T]) Add(to *Things[T], look T) {
-	at := k.At(look)
-	best, d := -1, k.Reach
-	for i, s := range to.list {
-		if e := math.Hypot(s.at[0]-at[0], s.at[1]-at[1]); e < d {
-			best, d = i, e
+// Add puts each look to the thing that lies nearest within the kind's reach, or to none yet.
+func (k *Kind[T]) Add(to *Things[T], looks ...T) {
+	for _, look := range looks {
+		at := k.At(look)
+		best, d := -1, k.Reach
+		for i, s := range to.list {
+			if e := math.Hypot(s.at[0]-at[0], s.at[1]-at[1]); e < d {
+				best, d = i, e
+			}
 		}
+		if best < 0 {
+			to.list = append(to.list, thing[T]{at: at, looks: []T{look}})
+			continue
+		}
+		to.list[best].looks = append(to.list[best].looks, look)
 	}
-	if best < 0 {
-		to.list = append(to.list, thing[T]{at: at, looks: []T{look}})
-		return
-	}
-	to.list[best].looks = append(to.list[best].looks, look)
 }
 
 // Fuse lists the things at which there are so many looks, each as all of them together have it,

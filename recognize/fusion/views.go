@@ -135,6 +135,12 @@ func (v *Views) Observe(o fact.Observation) []fact.Observation {
 			return v.stir(z, o)
 		}
 	case fact.Settled:
+		switch {
+		case c.lost != nil && c.lost.Kind == fact.Moved:
+			return nil // it was read where the camera no longer looks
+		case c.lost != nil:
+			c.lost = nil // who reads sees
+		}
 		if own != nil {
 			return v.seen(v.settle(z, own, o), o)
 		}
@@ -216,15 +222,9 @@ func (v *Views) fuse(z *zone, o fact.Observation) fact.Observation {
 			o.Until = w.read.Until
 		}
 		o.Hands = append(o.Hands, w.read.Hands...)
-		for _, t := range w.read.Cards {
-			Cards.Add(&cards, t)
-		}
-		for _, t := range w.read.Chips {
-			Stacks.Add(&chips, t)
-		}
-		for _, t := range w.read.Dice {
-			Dice.Add(&dice, t)
-		}
+		Cards.Add(&cards, w.read.Cards...)
+		Stacks.Add(&chips, w.read.Chips...)
+		Dice.Add(&dice, w.read.Dice...)
 	}
 	slices.Sort(o.Hands)
 	o.Hands = slices.Compact(o.Hands)

@@ -115,6 +115,10 @@ func TestViews_story(t *testing.T) {
 			looked("a", 1), looked("b", 0.5), looked("a", 2), looked("b", 1.5),
 			{Camera: "b", Kind: fact.Blind, Time: at(2)}, looked("a", 3),
 		}, "looked looked looked"},
+		"a reading ends that a camera is blind, and what a moved one read is none": {[]fact.Observation{
+			{Camera: "a", Kind: fact.Blind, Time: at(2)}, settles("a", "main", 1.9, as),
+			{Camera: "b", Kind: fact.Moved, Time: at(3)}, settles("b", "main", 4, four),
+		}, "blind settled:main,As"},
 		"each camera's rack is its own": {[]fact.Observation{
 			{Camera: "b", Kind: fact.Rack, Zone: "rack", Time: at(1)},
 		}, "rack:rack"},
