@@ -13,7 +13,7 @@ import (
 // the felt is known then and no longer read. It holds for as long as the camera stands
 // as calibrated. img stays the caller's.
 func (t *Table) Bare(img gocv.Mat) error {
-	if _, err := t.pixels(img); err != nil {
+	if err := t.fits(img); err != nil {
 		return err
 	}
 	closeMat(&t.empty)

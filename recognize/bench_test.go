@@ -6,6 +6,7 @@ import (
 
 	"gocv.io/x/gocv"
 
+	"vision/internal/cv"
 	"vision/internal/lab/sim"
 )
 
@@ -51,11 +52,12 @@ func stillOf(b *testing.B, cfg sim.Config, frame int, shown bool) (*Table, gocv.
 // BenchmarkIdle is a frame of 1080p on which nothing moves.
 func BenchmarkIdle(b *testing.B) {
 	tab, img := still(b, "blackjack", 20)
+	picture := cv.Still(img)
 	at := time.Unix(1e6, 0)
 	n := uint64(0)
 	step := func() {
 		at, n = at.Add(40*time.Millisecond), n+1
-		if _, err := tab.Frame(img, at, n); err != nil {
+		if _, err := tab.Frame(picture, at, n); err != nil {
 			b.Fatal(err)
 		}
 	}

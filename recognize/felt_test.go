@@ -7,6 +7,7 @@ import (
 
 	"gocv.io/x/gocv"
 
+	"vision/internal/cv"
 	"vision/internal/fact"
 )
 
@@ -47,7 +48,7 @@ func TestTheFeltOfDice(t *testing.T) {
 		if k > 50 {
 			show = turned
 		}
-		out, err := tab.Frame(show, at.Add(time.Duration(k)*100*time.Millisecond), uint64(k))
+		out, err := tab.Frame(cv.Still(show), at.Add(time.Duration(k)*100*time.Millisecond), uint64(k))
 		if err != nil {
 			t.Fatal(err)
 		}

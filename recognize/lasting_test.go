@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"vision/internal/card"
+	"vision/internal/cv"
 	"vision/internal/fact"
 	"vision/internal/lab/sim"
 )
@@ -27,7 +28,7 @@ func TestWhatLastsIsPrint(t *testing.T) {
 				t.Fatal(err)
 			}
 			n++
-			seen, err := tab.Frame(img, at, n)
+			seen, err := tab.Frame(cv.Still(img), at, n)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -84,7 +85,7 @@ func TestABankThatLasts(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		seen, err := tab.Frame(img, at, n+1)
+		seen, err := tab.Frame(cv.Still(img), at, n+1)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -19,7 +19,7 @@ import (
 // earlier pictures taught counts, but for what Bare did. Where kinds cannot be read the
 // error says why, and the observations what is read of the others.
 func (t *Table) Still(img gocv.Mat, at time.Time) ([]fact.Observation, error) {
-	if _, err := t.pixels(img); err != nil {
+	if err := t.fits(img); err != nil {
 		return nil, err
 	}
 	t.relearn()

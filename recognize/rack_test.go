@@ -85,12 +85,9 @@ func playRack(t *testing.T, cfg sim.Config, rounds int, into *racks) {
 			t.Fatal(err)
 		}
 		for _, p := range pictures {
-			if err := p.BGR(&bgr); err != nil {
-				t.Fatal(err)
-			}
-			p.Close()
 			began := time.Now()
-			out, err := tab.Frame(bgr, f.At, n)
+			out, err := tab.Frame(p.In(&bgr), f.At, n)
+			p.Close()
 			if err != nil {
 				t.Fatal(err)
 			}

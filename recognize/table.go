@@ -16,6 +16,7 @@ import (
 	"vision/calibration/moved"
 	"vision/internal/cv"
 	"vision/internal/fact"
+	"vision/internal/luma"
 	"vision/recognize/card"
 	"vision/recognize/dice"
 	"vision/recognize/plaque"
@@ -228,21 +229,21 @@ func (t *Table) Close() {
 	t.zones, t.cards, t.chips, t.dice = nil, nil, nil, nil
 }
 
-// Frame looks at the camera's next frame: BGR, 8 bits, of the calibrated size;
-// at is its capture time and n its ordinal in the stream. img stays the caller's.
+// Frame looks at the camera's next frame: of the calibrated size; at is its capture time
+// and n its ordinal in the stream. Its colours are looked at where a zone is read.
 // A frame of another size is refused with calibration.ErrOtherCamera.
-func (t *Table) Frame(img gocv.Mat, at time.Time, n uint64) ([]fact.Observation, error) {
-	pix, err := t.pixels(img)
+func (t *Table) Frame(p cv.Picture, at time.Time, n uint64) ([]fact.Observation, error) {
+	seen, err := t.luma(p)
 	if err != nil {
 		return nil, err
 	}
 	before := t.last
 	out := t.looking(at, n)
-	out = append(out, t.checkCamera(pix, at, n)...)
+	out = append(out, t.checkCamera(seen, at, n)...)
 	if t.away {
 		return out, nil
 	}
-	events, err := t.eye.Frame(pix, 3*img.Cols(), 3, at)
+	events, err := t.eye.Frame(seen, at)
 	if err != nil {
 		return out, err
 	}
@@ -264,6 +265,10 @@ func (t *Table) Frame(img gocv.Mat, at time.Time, n uint64) ([]fact.Observation,
 			t.opts.Step()
 		}
 		z.begin()
+		img, err := p.BGR()
+		if err != nil {
+			return out, err
+		}
 		o, changed, err := t.read(z, img)
 		if err != nil {
 			return out, fmt.Errorf("table %q camera %q zone %q: %w", t.cal.Table, t.cal.Camera, z.Name, err)
@@ -282,6 +287,10 @@ func (t *Table) Frame(img gocv.Mat, at time.Time, n uint64) ([]fact.Observation,
 		}
 		if t.opts.Step != nil {
 			t.opts.Step()
+		}
+		img, err := p.BGR()
+		if err != nil {
+			return out, err
 		}
 		o, ok, err := t.glimpse(z, img, at)
 		if err != nil {
@@ -307,8 +316,8 @@ func (t *Table) Again(zone string) {
 // part of it, did not come. What moves shows in it, but where nothing moves it may show what is no
 // longer there, as sharp as ever, or what never was. So it says what stirs, and nothing is read
 // before a whole picture comes. All else is as with Frame.
-func (t *Table) Damaged(img gocv.Mat, at time.Time, n uint64) ([]fact.Observation, error) {
-	pix, err := t.pixels(img)
+func (t *Table) Damaged(p cv.Picture, at time.Time, n uint64) ([]fact.Observation, error) {
+	seen, err := t.luma(p)
 	if err != nil {
 		return nil, err
 	}
@@ -317,7 +326,7 @@ func (t *Table) Damaged(img gocv.Mat, at time.Time, n uint64) ([]fact.Observatio
 	if t.away {
 		return out, nil
 	}
-	events, err := t.eye.Damaged(pix, 3*img.Cols(), 3, at)
+	events, err := t.eye.Damaged(seen, at)
 	return append(out, t.take(events, before, at, n)...), err
 }
 
@@ -341,19 +350,21 @@ func (t *Table) take(events []watch.Event, before, at time.Time, n uint64) (out 
 	return out
 }
 
-// pixels are those of a picture that the camera may have taken.
-func (t *Table) pixels(img gocv.Mat) ([]byte, error) {
-	if img.Empty() || img.Type() != gocv.MatTypeCV8UC3 || !img.IsContinuous() {
-		return nil, fmt.Errorf("table %q camera %q: %w", t.cal.Table, t.cal.Camera, cv.ErrPicture)
+// luma is that of a picture that the camera may have taken.
+func (t *Table) luma(p cv.Picture) (luma.Plane, error) {
+	l := p.Luma()
+	if !l.Fits(l.Width, l.Height) {
+		return l, fmt.Errorf("table %q camera %q: %w", t.cal.Table, t.cal.Camera, cv.ErrPicture)
 	}
-	if err := t.cal.Fits(img.Cols(), img.Rows()); err != nil {
-		return nil, err
+	return l, t.cal.Fits(l.Width, l.Height)
+}
+
+// fits refuses a still that the camera cannot have taken.
+func (t *Table) fits(img gocv.Mat) error {
+	if !cv.Colour(img) {
+		return fmt.Errorf("table %q camera %q: %w", t.cal.Table, t.cal.Camera, cv.ErrPicture)
 	}
-	pix, err := img.DataPtrUint8()
-	if err != nil {
-		return nil, fmt.Errorf("table %q camera %q: %w", t.cal.Table, t.cal.Camera, err)
-	}
-	return pix, nil
+	return t.cal.Fits(img.Cols(), img.Rows())
 }
 
 // longestDue are the zones to be read, the one that has waited longest first.
@@ -413,11 +424,11 @@ func (t *Table) restart() {
 }
 
 // checkCamera asks whether the camera still stands as calibrated.
-func (t *Table) checkCamera(pix []byte, at time.Time, n uint64) []fact.Observation {
+func (t *Table) checkCamera(p luma.Plane, at time.Time, n uint64) []fact.Observation {
 	if t.plain { // there is nothing that it could no longer stand by
 		return nil
 	}
-	v, changed := t.moved.Frame(pix, 3*t.cal.Size[0], at)
+	v, changed := t.moved.Frame(p, at)
 	if !changed {
 		return nil
 	}

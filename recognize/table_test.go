@@ -41,7 +41,7 @@ func show(t *testing.T, game string, seed uint64, rounds int) ([]fact.Observatio
 		if err != nil {
 			t.Fatal(err)
 		}
-		obs, err := tab.Frame(f.Image, f.At, f.N)
+		obs, err := tab.Frame(cv.Still(f.Image), f.At, f.N)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -74,7 +74,7 @@ func TestZonesThatWaitAreCounted(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			obs, err := tab.Frame(f.Image, f.At, f.N)
+			obs, err := tab.Frame(cv.Still(f.Image), f.At, f.N)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -239,7 +239,7 @@ func TestFramesOfAnotherCameraAreRefused(t *testing.T) {
 	defer tab.Close()
 	other := gocv.NewMatWithSize(720, 1280, gocv.MatTypeCV8UC3)
 	defer other.Close()
-	if _, err := tab.Frame(other, time.Now(), 0); !errors.Is(err, calibration.ErrOtherCamera) {
+	if _, err := tab.Frame(cv.Still(other), time.Now(), 0); !errors.Is(err, calibration.ErrOtherCamera) {
 		t.Errorf("error %v", err)
 	}
 	grey := gocv.NewMatWithSize(540, 960, gocv.MatTypeCV8U)
@@ -247,7 +247,7 @@ func TestFramesOfAnotherCameraAreRefused(t *testing.T) {
 	empty := gocv.NewMat()
 	defer empty.Close()
 	for _, m := range []gocv.Mat{grey, empty} {
-		if _, err := tab.Frame(m, time.Now(), 0); !errors.Is(err, cv.ErrPicture) {
+		if _, err := tab.Frame(cv.Still(m), time.Now(), 0); !errors.Is(err, cv.ErrPicture) {
 			t.Errorf("error %v", err)
 		}
 	}
@@ -280,7 +280,7 @@ func TestGap(t *testing.T) {
 		kinds := map[fact.Kind]int{}
 		for i := range n {
 			at = at.Add(80 * time.Millisecond)
-			obs, err := look(f.Image, at, from+uint64(i))
+			obs, err := look(cv.Still(f.Image), at, from+uint64(i))
 			if err != nil {
 				t.Fatal(err)
 			}

@@ -10,6 +10,8 @@ import (
 	"math"
 	"slices"
 	"time"
+
+	"vision/internal/luma"
 )
 
 // Options of a Detector; zero fields take the default.
@@ -59,7 +61,7 @@ type patch struct {
 
 const side = 17 // of a patch in cells, odd
 
-// New makes a detector of frames of the given size.
+// New makes a detector of luma.Planes of the given size.
 func New(width, height int, opts Options) (*Detector, error) {
 	if width < 64 || height < 64 {
 		return nil, fmt.Errorf("camera position: %d×%d is too small a picture", width, height)
@@ -79,14 +81,13 @@ func New(width, height int, opts Options) (*Detector, error) {
 	return d, nil
 }
 
-// Frame looks at a BGR picture with rows of stride bytes. changed reports whether the
-// verdict is another than before.
-func (d *Detector) Frame(pix []byte, stride int, at time.Time) (v Verdict, changed bool) {
-	if at.Before(d.next) && d.next.Sub(at) <= d.opts.Every || len(pix) < stride*d.height {
+// Frame looks at a picture; one of another size says nothing. changed reports whether
+// the verdict is another than before.
+func (d *Detector) Frame(f luma.Plane, at time.Time) (v Verdict, changed bool) {
+	if at.Before(d.next) && d.next.Sub(at) <= d.opts.Every || !f.Fits(d.width, d.height) {
 		return Verdict{}, false
 	}
 	d.next = at.Add(d.opts.Every)
-	f := frame{pix, stride}
 	if d.patches == nil {
 		d.sample(f, 0, 0, d.w, d.h)
 		d.patches = d.choose()
@@ -108,32 +109,25 @@ func (d *Detector) Frame(pix []byte, stride int, at time.Time) (v Verdict, chang
 	return Verdict{Away: d.away, Shift: shift}, true
 }
 
-// frame is a BGR picture with rows of stride bytes.
-type frame struct {
-	pix    []byte
-	stride int
-}
-
 // sample fills the cells from x0, y0 to before x1, y1 with the luma of their pixels.
-func (d *Detector) sample(f frame, x0, y0, x1, y1 int) {
-	scale := float32(4 * d.step * d.step)
+func (d *Detector) sample(f luma.Plane, x0, y0, x1, y1 int) {
 	for y := y0; y < y1; y++ {
 		row := d.cells[y*d.w+x0 : y*d.w+x1]
 		for x := range row {
 			var sum int
 			for j := range d.step {
-				i := (y*d.step+j)*f.stride + 3*(x0+x)*d.step
-				for p := f.pix[i : i+3*d.step]; len(p) >= 3; p = p[3:] {
-					sum += int(p[0]) + 2*int(p[1]) + int(p[2])
+				i := (y*d.step+j)*f.Stride + (x0+x)*d.step
+				for _, p := range f.Pix[i : i+d.step] {
+					sum += int(p)
 				}
 			}
-			row[x] = float32(sum) / scale
+			row[x] = f.Level(sum, d.step*d.step)
 		}
 	}
 }
 
 // about fills the cells of a patch and those up to room cells round it.
-func (d *Detector) about(f frame, p *patch, room int) {
+func (d *Detector) about(f luma.Plane, p *patch, room int) {
 	n := side/2 + room
 	d.sample(f, p.x-n, p.y-n, p.x+n+1, p.y+n+1)
 }
@@ -209,7 +203,7 @@ func (d *Detector) cut(cx, cy int) []float32 {
 
 // measure is the median displacement of the patches that are found again. ok is
 // false when too few can be seen to judge.
-func (d *Detector) measure(f frame) (shift float64, ok bool) {
+func (d *Detector) measure(f luma.Plane) (shift float64, ok bool) {
 	var dx, dy []float64
 	for i := range d.patches {
 		p := &d.patches[i]
@@ -256,7 +250,7 @@ func together(dx, dy []float64) (x, y float64, agree int) {
 }
 
 // find looks for a patch near its place: first there, then around.
-func (d *Detector) find(f frame, p *patch) (dx, dy float64, ok bool) {
+func (d *Detector) find(f luma.Plane, p *patch) (dx, dy float64, ok bool) {
 	d.about(f, p, 0)
 	if d.match(p, 0, 0) > findHere {
 		return 0, 0, true

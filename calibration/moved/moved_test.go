@@ -4,6 +4,8 @@ import (
 	"math/rand/v2"
 	"testing"
 	"time"
+
+	"vision/internal/luma"
 )
 
 // stage is a printed felt under a camera that can be pushed.
@@ -31,7 +33,7 @@ func newStage() *stage {
 			}
 		}
 	}
-	s.pix = make([]byte, 3*s.w*s.h)
+	s.pix = make([]byte, s.w*s.h)
 	return s
 }
 
@@ -43,9 +45,7 @@ func (s *stage) shoot(dx, dy int, hand [4]int, light int) []byte {
 			if x >= hand[0] && x < hand[2] && y >= hand[1] && y < hand[3] {
 				g = 170
 			}
-			i := 3 * (y*s.w + x)
-			v := byte(min(g, 255))
-			s.pix[i], s.pix[i+1], s.pix[i+2] = v, v, v
+			s.pix[y*s.w+x] = byte(min(g, 255))
 		}
 	}
 	return s.pix
@@ -58,7 +58,7 @@ func watch(d *Detector, s *stage, at *time.Time, seconds int,
 	start := *at
 	for i := range 4 * seconds {
 		*at = at.Add(250 * time.Millisecond)
-		if w, c := d.Frame(view(i), 3*s.w, *at); c {
+		if w, c := d.Frame(luma.Plane{Pix: view(i), Width: s.w, Height: s.h, Stride: s.w}, *at); c {
 			v, changed, after = w, true, at.Sub(start)
 		}
 	}
@@ -139,21 +139,23 @@ func TestBareFeltIsNeverJudged(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	pix := make([]byte, 3*960*540)
+	pix := make([]byte, 960*540)
+	seen := luma.Plane{Pix: pix, Width: 960, Height: 540, Stride: 960}
 	at := time.Unix(1000, 0)
 	for i := range 40 {
 		for k := range pix {
 			pix[k] = byte(60 + i)
 		}
 		at = at.Add(500 * time.Millisecond)
-		if v, changed := d.Frame(pix, 3*960, at); changed {
+		if v, changed := d.Frame(seen, at); changed {
 			t.Fatalf("a plain picture was judged: %+v", v)
 		}
 	}
 	if _, err := New(10, 10, Options{}); err == nil {
 		t.Error("a picture of 10×10")
 	}
-	if _, changed := d.Frame(pix[:100], 3*960, at.Add(time.Second)); changed {
+	seen.Pix = pix[:100]
+	if _, changed := d.Frame(seen, at.Add(time.Second)); changed {
 		t.Error("a cut picture was judged")
 	}
 }

@@ -12,6 +12,8 @@ import (
 	"unsafe"
 
 	"gocv.io/x/gocv"
+
+	"vision/internal/luma"
 )
 
 // I420 is a planar 4:2:0 picture: Y of W×H, U and V of half that, rounded up.
@@ -98,6 +100,34 @@ func (f *Frame) BGR(dst *gocv.Mat) error {
 		return fmt.Errorf("av: no memory for a picture of %d×%d: %v", f.W, f.H, err)
 	}
 	return f.sws.bgr(f.f, b)
+}
+
+// Luma is a view of the frame's brightness, valid until Close.
+func (f *Frame) Luma() luma.Plane {
+	p := f.I420()
+	return luma.Plane{Pix: p.Y, Width: p.W, Height: p.H, Stride: p.StrideY, Limited: f.f != nil && !f.full()}
+}
+
+// In is the frame as a cv.Picture: its colours, once they are asked for, are written into dst,
+// as BGR writes them. It is valid until Close.
+func (f *Frame) In(dst *gocv.Mat) *Picture { return &Picture{Frame: f, dst: dst} }
+
+// Picture is a frame that is converted when its colours are first asked for. One goroutine owns it.
+type Picture struct {
+	*Frame
+	dst       *gocv.Mat
+	converted bool
+}
+
+// BGR is H×W 8UC3: Frame.In's Mat.
+func (p *Picture) BGR() (gocv.Mat, error) {
+	if !p.converted {
+		if err := p.Frame.BGR(p.dst); err != nil {
+			return gocv.Mat{}, err
+		}
+		p.converted = true
+	}
+	return *p.dst, nil
 }
 
 // Close gives the picture's memory back. A second call does nothing.

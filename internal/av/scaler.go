@@ -104,6 +104,9 @@ func (s *scaler) release() {
 	}
 }
 
+// full reports whether black is 0 and white 255, not 16 and 235.
+func (f *Frame) full() bool { return C.va_full(f.f) != 0 }
+
 // bgr writes f into b, 3·W·H bytes.
 func (s *scaler) bgr(f *C.AVFrame, b []byte) error {
 	s.mu.Lock()

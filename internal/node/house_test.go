@@ -29,6 +29,7 @@ import (
 	"vision/capture/rtsp"
 	"vision/internal/av"
 	"vision/internal/config"
+	"vision/internal/cv"
 	"vision/internal/fact"
 	"vision/internal/health"
 	"vision/internal/testkit/porttest"
@@ -58,9 +59,13 @@ func (f *fake) Close() {}
 
 func (f *fake) Again(string) {}
 
-func (f *fake) Damaged(gocv.Mat, time.Time, uint64) ([]fact.Observation, error) { return nil, nil }
+func (f *fake) Damaged(cv.Picture, time.Time, uint64) ([]fact.Observation, error) { return nil, nil }
 
-func (f *fake) Frame(img gocv.Mat, at time.Time, n uint64) ([]fact.Observation, error) {
+func (f *fake) Frame(p cv.Picture, at time.Time, n uint64) ([]fact.Observation, error) {
+	img, err := p.BGR()
+	if err != nil {
+		return nil, err
+	}
 	if img.Mean().Val1 < 128 {
 		return f.begin(at, n), nil
 	}

@@ -10,6 +10,7 @@ import (
 
 	"vision/calibration"
 	"vision/internal/config"
+	"vision/internal/cv"
 	"vision/internal/fact"
 	"vision/internal/lab/sim"
 	"vision/recognize"
@@ -38,7 +39,7 @@ func TestAStillIsReadByAnyCalibration(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		obs, err := own.Frame(f.Image, f.At, f.N)
+		obs, err := own.Frame(cv.Still(f.Image), f.At, f.N)
 		if err != nil {
 			t.Fatal(err)
 		}

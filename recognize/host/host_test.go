@@ -23,6 +23,7 @@ import (
 	"vision/capture"
 	"vision/internal/av"
 	"vision/internal/child"
+	"vision/internal/cv"
 	"vision/internal/decoder"
 	"vision/internal/fact"
 	"vision/internal/testkit/children"
@@ -77,7 +78,11 @@ func (f *fake) Close() {}
 
 func (f *fake) Again(string) {}
 
-func (f *fake) Frame(img gocv.Mat, at time.Time, n uint64) ([]fact.Observation, error) {
+func (f *fake) Frame(p cv.Picture, at time.Time, n uint64) ([]fact.Observation, error) {
+	img, err := p.BGR()
+	if err != nil {
+		return nil, err
+	}
 	mean := img.Mean().Val1
 	if mean > 128 {
 		switch f.cal.Table {
@@ -96,7 +101,7 @@ func (f *fake) Frame(img gocv.Mat, at time.Time, n uint64) ([]fact.Observation, 
 		nil
 }
 
-func (f *fake) Damaged(_ gocv.Mat, at time.Time, n uint64) ([]fact.Observation, error) {
+func (f *fake) Damaged(_ cv.Picture, at time.Time, n uint64) ([]fact.Observation, error) {
 	return []fact.Observation{{Kind: fact.Stirred, Time: at, Frame: n}}, nil
 }
 

@@ -10,21 +10,19 @@ import (
 	"sync"
 	"time"
 
-	"gocv.io/x/gocv"
-
 	"vision/calibration"
 	"vision/capture"
 	"vision/internal/av"
 	"vision/internal/child"
+	"vision/internal/cv"
 	"vision/internal/fact"
 	"vision/recognize/wire"
 )
 
-// Recogniser looks at the frames of one camera. Frame gets BGR 8UC3, Damaged those that rest
-// on lost data.
+// Recogniser looks at the frames of one camera. Damaged gets those that rest on lost data.
 type Recogniser interface {
-	Frame(img gocv.Mat, at time.Time, n uint64) ([]fact.Observation, error)
-	Damaged(img gocv.Mat, at time.Time, n uint64) ([]fact.Observation, error)
+	Frame(p cv.Picture, at time.Time, n uint64) ([]fact.Observation, error)
+	Damaged(p cv.Picture, at time.Time, n uint64) ([]fact.Observation, error)
 	Again(zone string) // has a zone at rest read again
 	Close()
 }

@@ -15,6 +15,7 @@ import (
 	"vision/capture"
 	"vision/internal/av"
 	"vision/internal/child"
+	"vision/internal/cv"
 	"vision/internal/decoder"
 	"vision/internal/fact"
 	"vision/recognize/wire"
@@ -158,18 +159,20 @@ func (v *view) see(f *av.Frame, img *gocv.Mat) error {
 	if v.rec == nil && !v.wantsPreview(f.Wall) {
 		return nil
 	}
-	if err := f.BGR(img); err != nil {
-		return err
-	}
+	p := f.In(img)
 	if v.rec != nil {
-		if err := v.read(f, *img, began); err != nil {
+		if err := v.read(f, p, began); err != nil {
 			return err
 		}
 	}
-	if v.wantsPreview(f.Wall) {
-		return v.show(*img, f.Wall)
+	if !v.wantsPreview(f.Wall) {
+		return nil
 	}
-	return nil
+	bgr, err := p.BGR()
+	if err != nil {
+		return err
+	}
+	return v.show(bgr, f.Wall)
 }
 
 // compare has the picture looked at for whether the camera repeats itself. A replay's may.
@@ -184,7 +187,7 @@ func (v *view) compare(f *av.Frame) {
 
 // read has the picture read. Those that repeat others are not, and when new ones come the
 // recogniser finds that some are missing.
-func (v *view) read(f *av.Frame, img gocv.Mat, began time.Time) error {
+func (v *view) read(f *av.Frame, p cv.Picture, began time.Time) error {
 	var obs []fact.Observation
 	var err error
 	now := v.told
@@ -199,7 +202,7 @@ func (v *view) read(f *av.Frame, img gocv.Mat, began time.Time) error {
 		if f.Damaged {
 			look = v.rec.Damaged
 		}
-		obs, err = look(img, f.Wall, f.N)
+		obs, err = look(p, f.Wall, f.N)
 	}
 	v.stats.saw(f.Wall, time.Since(began), err)
 	if now != v.told {

@@ -39,7 +39,7 @@ func TestWhatLiesOpenIsGlimpsed(t *testing.T) {
 				}
 				f.draw()
 				f.at = f.at.Add(80e6)
-				events, err := w.Frame(f.pix, f.width, 1, f.at)
+				events, err := w.Frame(f.luma(), f.at)
 				if err != nil {
 					t.Fatal(err)
 				}
@@ -84,7 +84,7 @@ func TestNothingIsGlimpsedBeforeRest(t *testing.T) {
 		f.objects = []box{{320, 200, 60, 80, 230}, {110, 100 + 10*(i%4), 100, 440, 60}}
 		f.draw()
 		f.at = f.at.Add(80e6)
-		events, err := w.Frame(f.pix, f.width, 1, f.at)
+		events, err := w.Frame(f.luma(), f.at)
 		if err != nil || len(events) > 0 {
 			t.Fatalf("picture %d: %+v, %v", i, events, err)
 		}

@@ -5,6 +5,7 @@ import (
 
 	"vision/internal/fact"
 	"vision/internal/geometry"
+	"vision/internal/luma"
 )
 
 // grid is the coarse picture: each cell stands for step×step pixels.
@@ -19,29 +20,20 @@ func newGrid(width, height, most int) grid {
 	return grid{width: width, height: height, step: step, w: width / step, h: height / step}
 }
 
-func (g grid) fits(n, stride, channels int) bool {
-	return (channels == 1 || channels == 3) && stride >= g.width*channels && n >= stride*(g.height-1)+g.width*channels
-}
-
 // sample fills cells with 16 times the mean luma of four pixels of each.
-func (g grid) sample(cells []int32, pix []byte, stride, channels int) {
-	a, b := g.step/4*channels, g.step*3/4*channels
+func (g grid) sample(cells []int32, p luma.Plane) {
+	a, b := g.step/4, g.step*3/4
 	for y := range g.h {
-		r0 := pix[(y*g.step+g.step/4)*stride:]
-		r1 := pix[(y*g.step+g.step*3/4)*stride:]
+		r0 := p.Pix[(y*g.step+a)*p.Stride:]
+		r1 := p.Pix[(y*g.step+b)*p.Stride:]
 		row := cells[y*g.w : (y+1)*g.w]
-		d := g.step * channels
-		if channels == 1 {
-			for x, at := 0, 0; x < len(row); x, at = x+1, at+d {
-				row[x] = 4 * (int32(r0[at+a]) + int32(r0[at+b]) + int32(r1[at+a]) + int32(r1[at+b]))
-			}
-			continue
+		for x, at := 0, 0; x < len(row); x, at = x+1, at+g.step {
+			row[x] = 4 * (int32(r0[at+a]) + int32(r0[at+b]) + int32(r1[at+a]) + int32(r1[at+b]))
 		}
-		for x, at := 0, 0; x < len(row); x, at = x+1, at+d {
-			p, q, r, s := r0[at+a:at+a+3:at+a+3], r0[at+b:at+b+3:at+b+3], r1[at+a:at+a+3:at+a+3], r1[at+b:at+b+3:at+b+3]
-			row[x] = int32(p[0]) + int32(q[0]) + int32(r[0]) + int32(s[0]) +
-				2*(int32(p[1])+int32(q[1])+int32(r[1])+int32(s[1])) +
-				int32(p[2]) + int32(q[2]) + int32(r[2]) + int32(s[2])
+		if p.Limited {
+			for x, v := range row {
+				row[x] = (v - 16*16) * 255 / 219
+			}
 		}
 	}
 }

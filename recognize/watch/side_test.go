@@ -19,7 +19,7 @@ func TestReachNamesTheBorder(t *testing.T) {
 	for range 20 {
 		f.draw()
 		f.at = f.at.Add(time.Second / 12)
-		events, err := f.w.Frame(f.pix, f.width, 1, f.at)
+		events, err := f.w.Frame(f.luma(), f.at)
 		if err != nil {
 			t.Fatal(err)
 		}

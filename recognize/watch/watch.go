@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"vision/internal/fact"
+	"vision/internal/luma"
 )
 
 // Options of a Watcher; zero fields take the default.
@@ -121,25 +122,24 @@ func New(width, height int, zones []Zone, opts Options) (*Watcher, error) {
 // ErrPicture is returned for a picture that is not of the watcher's size.
 var ErrPicture = errors.New("not a picture of the watched size")
 
-// Frame looks at the next picture: rows of stride bytes with channels bytes per
-// pixel, 1 (luma) or 3 (BGR). Events come in the order of the zones.
-func (w *Watcher) Frame(pix []byte, stride, channels int, at time.Time) ([]Event, error) {
-	return w.look(pix, stride, channels, at, false)
+// Frame looks at the next picture. Events come in the order of the zones.
+func (w *Watcher) Frame(p luma.Plane, at time.Time) ([]Event, error) {
+	return w.look(p, at, false)
 }
 
 // Damaged looks at the next picture, which rests on lost data: what moves shows in it, what
 // lies there need not. No zone comes to rest, and nothing is glimpsed.
-func (w *Watcher) Damaged(pix []byte, stride, channels int, at time.Time) ([]Event, error) {
-	return w.look(pix, stride, channels, at, true)
+func (w *Watcher) Damaged(p luma.Plane, at time.Time) ([]Event, error) {
+	return w.look(p, at, true)
 }
 
-func (w *Watcher) look(pix []byte, stride, channels int, at time.Time, damaged bool) ([]Event, error) {
-	if !w.grid.fits(len(pix), stride, channels) {
-		return nil, fmt.Errorf("watch: %d bytes in rows of %d: %w", len(pix), stride, ErrPicture)
+func (w *Watcher) look(p luma.Plane, at time.Time, damaged bool) ([]Event, error) {
+	if !p.Fits(w.grid.width, w.grid.height) {
+		return nil, fmt.Errorf("watch: %d bytes of %d×%d in rows of %d: %w", len(p.Pix), p.Width, p.Height, p.Stride, ErrPicture)
 	}
 	w.frame++
 	w.damaged = damaged
-	w.grid.sample(w.now, pix, stride, channels)
+	w.grid.sample(w.now, p)
 	if w.first {
 		copy(w.ref, w.now)
 		copy(w.last, w.now)

@@ -11,6 +11,7 @@ import (
 	"vision/calibration"
 	"vision/capture/local"
 	"vision/internal/av"
+	"vision/internal/cv"
 	"vision/internal/lab/eval"
 	"vision/recognize"
 	"vision/recognize/still"
@@ -169,7 +170,7 @@ func (p *player) show(pic local.Picture) error {
 	if pic.Damaged {
 		look = p.table.Damaged
 	}
-	seen, err := look(pic.BGR, start.Add(pic.PTS), p.n)
+	seen, err := look(cv.Still(pic.BGR), start.Add(pic.PTS), p.n)
 	if err != nil {
 		p.err = err
 	} else {

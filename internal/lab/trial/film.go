@@ -6,6 +6,7 @@ import (
 	"vision/capture"
 	"vision/capture/rtsp"
 	"vision/internal/av"
+	"vision/internal/cv"
 	"vision/internal/lab/sim"
 )
 
@@ -51,7 +52,7 @@ func (f *film) close() {
 
 // show hands see the picture as it comes out of the decoder: none where it was lost,
 // a damaged one where an earlier one was.
-func (f *film) show(frame sim.Frame, see func(img gocv.Mat, damaged bool) error) error {
+func (f *film) show(frame sim.Frame, see func(p cv.Picture, damaged bool) error) error {
 	u, err := f.enc.Encode(frame.Image, frame.At.Sub(Start))
 	if err != nil {
 		return err
@@ -71,17 +72,14 @@ func (f *film) show(frame sim.Frame, see func(img gocv.Mat, damaged bool) error)
 	return nil
 }
 
-func (f *film) decode(u capture.Unit, see func(img gocv.Mat, damaged bool) error) error {
+func (f *film) decode(u capture.Unit, see func(p cv.Picture, damaged bool) error) error {
 	out, err := f.dec.Decode(u)
 	if f.line != nil {
 		err = nil // a reader goes on with what the decoder makes of broken data
 	}
 	for _, p := range out {
 		if err == nil {
-			err = p.BGR(&f.bgr)
-		}
-		if err == nil {
-			err = see(f.bgr, p.Damaged)
+			err = see(p.In(&f.bgr), p.Damaged)
 		}
 		p.Close()
 	}

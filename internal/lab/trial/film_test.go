@@ -6,6 +6,7 @@ import (
 	"gocv.io/x/gocv"
 
 	"vision/internal/av"
+	"vision/internal/cv"
 	"vision/internal/lab/sim"
 	"vision/internal/lab/sim/condition"
 )
@@ -40,11 +41,21 @@ func TestFilmWithLosses(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		err = whole.show(frame, func(img gocv.Mat, _ bool) error { img.CopyTo(&want); return nil })
+		err = whole.show(frame, func(p cv.Picture, _ bool) error {
+			img, err := p.BGR()
+			if err == nil {
+				img.CopyTo(&want)
+			}
+			return err
+		})
 		if err != nil {
 			t.Fatal(err)
 		}
-		err = f.show(frame, func(img gocv.Mat, damaged bool) error {
+		err = f.show(frame, func(p cv.Picture, damaged bool) error {
+			img, err := p.BGR()
+			if err != nil {
+				return err
+			}
 			seen++
 			gocv.AbsDiff(img, want, &diff)
 			if m := diff.Mean(); m.Val1+m.Val2+m.Val3 == 0 {

@@ -16,9 +16,8 @@ import (
 	"sync"
 	"time"
 
-	"gocv.io/x/gocv"
-
 	"vision/calibration"
+	"vision/internal/cv"
 	"vision/internal/lab/sim"
 	"vision/internal/lab/sim/condition"
 	"vision/internal/lab/sim/script"
@@ -279,7 +278,7 @@ func (b *bench) look(f sim.Frame) error {
 
 // see has a camera's frame read.
 func (b *bench) see(c *camera, f sim.Frame) error {
-	read := func(img gocv.Mat, damaged bool) error {
+	read := func(p cv.Picture, damaged bool) error {
 		if c.busy.at(f.At) {
 			return nil
 		}
@@ -292,7 +291,7 @@ func (b *bench) see(c *camera, f sim.Frame) error {
 		if damaged {
 			read = c.table.Damaged
 		}
-		obs, err := read(img, f.At, f.N)
+		obs, err := read(p, f.At, f.N)
 		if c.busy.said = nil; c.busy.begin(f.At) {
 			c.busy.said = obs
 			return err
@@ -303,7 +302,7 @@ func (b *bench) see(c *camera, f sim.Frame) error {
 		return err
 	}
 	if c.film == nil {
-		return read(f.Image, false)
+		return read(cv.Still(f.Image), false)
 	}
 	return c.film.show(f, read)
 }
