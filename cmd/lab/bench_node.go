@@ -27,11 +27,15 @@ type BenchNodeCmd struct {
 	Cameras int     `default:"1" help:"Cameras of each table."`
 	Viewers int     `default:"4" help:"Viewers, each of all four tables."`
 	Idle    bool    `help:"Nothing is played: the tables stay empty."`
+	Drawn   bool    `help:"Draw the pictures meanwhile, as the demonstration does, and play with calls and wheels; else what is played is filmed beforehand, so that no drawing costs the machine anything."`
 	JSON    bool    `name:"json" help:"Print JSON."`
 }
 
-// warmUp is how long cameras, readers and viewers are given before it counts.
-const warmUp = 20 * time.Second
+// How long cameras, readers and viewers are given to begin, and then before it counts.
+const (
+	starting = 15 * time.Second
+	warmUp   = 20 * time.Second
+)
 
 // Run prints processor (cores) and memory per process.
 func (c *BenchNodeCmd) Run() error {
@@ -39,9 +43,13 @@ func (c *BenchNodeCmd) Run() error {
 	if c.Idle {
 		speed = 0.001
 	}
+	var film time.Duration
+	if !c.Drawn { // as long as it runs: a camera that repeats itself is not read
+		film = starting + warmUp + time.Duration(c.Seconds)*time.Second
+	}
 	var uses []load.Use
 	var seen traffic
-	err := playNode(nodeLoad{FPS: c.FPS, Size: c.Size, Cameras: c.Cameras, Viewers: c.Viewers, Speed: speed},
+	err := playNode(nodeLoad{FPS: c.FPS, Size: c.Size, Cameras: c.Cameras, Viewers: c.Viewers, Speed: speed, Film: film},
 		func(ctx context.Context, _ *node.Node, _ string, viewers []*load.Viewer) error {
 			if err := backoff.Sleep(ctx, warmUp); err != nil {
 				return err
@@ -63,9 +71,10 @@ func (c *BenchNodeCmd) Run() error {
 type nodeLoad struct {
 	FPS     float64
 	Size    string
-	Cameras int     // of each table; 0: one
-	Speed   float64 // of play, 1 is real time
-	Viewers int     // each of all four tables
+	Cameras int           // of each table; 0: one
+	Speed   float64       // of play, 1 is real time
+	Viewers int           // each of all four tables
+	Film    time.Duration // see sim.Config
 }
 
 // playNode runs a node in this process, with its data in a folder that goes afterwards,
@@ -84,7 +93,7 @@ func playNode(l nodeLoad, do func(ctx context.Context, n *node.Node, data string
 	}
 	defer release()
 	d, err := demo.New(demo.Options{Data: dir, Listen: listen, Seed: 1, FPS: l.FPS, Size: l.Size, Cameras: l.Cameras,
-		Speed: l.Speed})
+		Speed: l.Speed, ByClock: true, Film: l.Film})
 	if err != nil {
 		return err
 	}

@@ -18,20 +18,21 @@ import (
 // SimCmd shows simulated tables: as RTSP cameras in real time, or into a file.
 type SimCmd struct {
 	played
-	Games   []string  `help:"Games to show, as GAME or ID:GAME; an unknown one is answered with the list." default:"blackjack,punto_banco,dados_craps,ruleta_francesa"`
-	RTSP    string    `help:"Serve each table as rtsp://HOST/ID at this address, like :8554; the id is the game's unless given." placeholder:"ADDR"`
-	Calib   string    `help:"Write the calibration files ID.yaml and the pictures of the empty tables ID-empty.jpg into this folder." type:"path" placeholder:"DIR"`
-	Post    string    `help:"Send calls and wheel to the node at this address, like http://localhost:8080." placeholder:"URL"`
-	Token   string    `help:"Token of the tables at that node." env:"VISION_SIM_TOKEN"`
-	Out     string    `help:"Instead of serving, write FILE.mp4 (one game) or a folder of pictures." type:"path"`
-	Clips   string    `help:"Instead of serving, write a set of clips with what lies there when, for lab eval: into this folder, beside those that are in it." type:"path" placeholder:"DIR"`
-	Truth   string    `help:"Write the truth of each round as JSON Lines." type:"path" placeholder:"FILE"`
-	Start   time.Time `help:"Time of the first picture with --out, like 2026-11-21T20:00:00Z; default now."`
-	Rounds  int       `help:"Rounds to write with --out or without --rtsp." default:"5"`
-	Coded   bool      `help:"Draw the time of each picture into its upper edge, to measure delays."`
-	Plant   string    `help:"A fault that each table commits in its second round, or the next that gives occasion, like pay_under." placeholder:"FAULT"`
-	Watched bool      `hidden:"" help:"Play no further than those who watch have looked; standard input says how far: lines of a table and a time, ns since 1970."`
-	Bump    string    `help:"Push the camera of this table aside at each SIGUSR1." placeholder:"ID"`
+	Games   []string      `help:"Games to show, as GAME or ID:GAME; an unknown one is answered with the list." default:"blackjack,punto_banco,dados_craps,ruleta_francesa"`
+	RTSP    string        `help:"Serve each table as rtsp://HOST/ID at this address, like :8554; the id is the game's unless given." placeholder:"ADDR"`
+	Calib   string        `help:"Write the calibration files ID.yaml and the pictures of the empty tables ID-empty.jpg into this folder." type:"path" placeholder:"DIR"`
+	Post    string        `help:"Send calls and wheel to the node at this address, like http://localhost:8080." placeholder:"URL"`
+	Token   string        `help:"Token of the tables at that node." env:"VISION_SIM_TOKEN"`
+	Out     string        `help:"Instead of serving, write FILE.mp4 (one game) or a folder of pictures." type:"path"`
+	Clips   string        `help:"Instead of serving, write a set of clips with what lies there when, for lab eval: into this folder, beside those that are in it." type:"path" placeholder:"DIR"`
+	Truth   string        `help:"Write the truth of each round as JSON Lines." type:"path" placeholder:"FILE"`
+	Start   time.Time     `help:"Time of the first picture with --out, like 2026-11-21T20:00:00Z; default now."`
+	Rounds  int           `help:"Rounds to write with --out or without --rtsp." default:"5"`
+	Coded   bool          `help:"Draw the time of each picture into its upper edge, to measure delays."`
+	Plant   string        `help:"A fault that each table commits in its second round, or the next that gives occasion, like pay_under." placeholder:"FAULT"`
+	Watched bool          `hidden:"" help:"Play no further than those who watch have looked; standard input says how far: lines of a table and a time, ns since 1970."`
+	Film    time.Duration `help:"With --rtsp: film that much of the play beforehand and show it over and over, which costs no drawing; nobody says anything." placeholder:"DURATION"`
+	Bump    string        `help:"Push the camera of this table aside at each SIGUSR1." placeholder:"ID"`
 }
 
 // simulatorGarbage is how much more than what is in use the simulator's memory may hold, per
@@ -80,6 +81,7 @@ func (c *SimCmd) Run() error {
 		Speed:     c.Speed,
 		Start:     c.Start,
 		Coded:     c.Coded,
+		Film:      c.Film,
 	}
 	if cfg.Size, err = c.size(); err != nil {
 		return err

@@ -58,6 +58,9 @@ type Options struct {
 	Speed      float64
 	Only       []string // faults to commit; nil: all
 	Plant      string   // a fault that each table commits at its beginning; "": none
+	// ByClock has the play wait for nobody and its cameras send every picture.
+	ByClock bool
+	Film    time.Duration // with ByClock: see sim.Config
 }
 
 // Demo is a prepared demonstration.
@@ -220,10 +223,15 @@ func (d *Demo) Simulate(ctx context.Context, console string) (done <-chan error,
 		fmt.Sprint(max(1, d.opts.Cameras)),
 		"--speed",
 		fmt.Sprint(d.opts.Speed),
-		"--watched",
 		"--truth",
 		d.truth(),
 	)
+	if !d.opts.ByClock {
+		cmd.Args = append(cmd.Args, "--watched")
+	}
+	if d.opts.Film > 0 {
+		cmd.Args = append(cmd.Args, "--film", d.opts.Film.String())
+	}
 	if len(d.opts.Only) > 0 {
 		cmd.Args = append(cmd.Args, "--only", strings.Join(d.opts.Only, ","))
 	}

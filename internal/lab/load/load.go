@@ -17,6 +17,7 @@ import (
 	"sync/atomic"
 	"time"
 
+	"github.com/pion/ice/v4"
 	"github.com/pion/webrtc/v4"
 
 	"vision/internal/backoff"
@@ -121,10 +122,14 @@ func commandName(dir string) string {
 // Viewer is a WHEP player that throws away what it gets.
 type Viewer struct {
 	pc    *webrtc.PeerConnection
+	mux   ice.UDPMux
 	bytes atomic.Uint64
 	units atomic.Uint64
 	ended func(packet []byte) // the last packet of a picture has come; nil: nobody asks
 }
+
+// readBuffer holds a key picture of a 4K camera, as a browser's does, bytes.
+const readBuffer = 4 << 20
 
 // Pictures is how many it has received: packets that end one (RFC 6184 §5.1).
 func (v *Viewer) Pictures() uint64 { return v.units.Load() }
@@ -133,7 +138,7 @@ func (v *Viewer) Pictures() uint64 { return v.units.Load() }
 func (v *Viewer) Bytes() uint64 { return v.bytes.Load() }
 
 // Close leaves.
-func (v *Viewer) Close() error { return v.pc.Close() }
+func (v *Viewer) Close() error { return errors.Join(v.pc.Close(), v.mux.Close()) }
 
 // View connects to the cameras of a console with a bearer token.
 func View(ctx context.Context, console, token string, cameras []string) (*Viewer, error) {
@@ -143,13 +148,19 @@ func View(ctx context.Context, console, token string, cameras []string) (*Viewer
 // Play connects to a WHEP address that sends so many videos; token may be empty. ended, if
 // not nil, gets the last RTP packet of every picture at once and must not keep it.
 func Play(ctx context.Context, address, token string, videos int, ended func(packet []byte)) (*Viewer, error) {
-	pc, err := webrtc.NewPeerConnection(webrtc.Configuration{})
+	mux, err := ice.NewMultiUDPMuxFromPort(0, ice.UDPMuxFromPortWithReadBufferSize(readBuffer))
 	if err != nil {
-		return nil, err
+		return nil, fmt.Errorf("viewer: %w", err)
 	}
-	v := &Viewer{pc: pc, ended: ended}
+	var engine webrtc.SettingEngine
+	engine.SetICEUDPMux(mux)
+	pc, err := webrtc.NewAPI(webrtc.WithSettingEngine(engine)).NewPeerConnection(webrtc.Configuration{})
+	if err != nil {
+		return nil, errors.Join(err, mux.Close())
+	}
+	v := &Viewer{pc: pc, mux: mux, ended: ended}
 	if err := v.connect(ctx, address, token, videos); err != nil {
-		return nil, errors.Join(fmt.Errorf("viewer: %w", err), pc.Close())
+		return nil, errors.Join(fmt.Errorf("viewer: %w", err), v.Close())
 	}
 	return v, nil
 }

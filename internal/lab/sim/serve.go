@@ -13,6 +13,8 @@ import (
 	"sync"
 	"time"
 
+	"golang.org/x/sync/errgroup"
+
 	"vision/capture"
 	"vision/internal/av"
 	"vision/internal/backoff"
@@ -62,6 +64,14 @@ func (s *shot) send(f Frame, since time.Time) error {
 // to out at its moment. It returns ctx's error, or the first of its own.
 func (t *Table) Serve(ctx context.Context, out Sink, tell Teller) error {
 	shots := append([]*shot{{t: t, out: out}}, t.beside...)
+	if t.film != nil {
+		g, ctx := errgroup.WithContext(ctx)
+		began := time.Now()
+		for _, s := range shots {
+			g.Go(func() error { return s.loop(ctx, began) })
+		}
+		return g.Wait()
+	}
 	for _, s := range shots {
 		var err error
 		if s.enc, err = s.t.NewEncoder(av.EncoderOptions{}); err != nil {

@@ -19,6 +19,7 @@ import (
 	"gocv.io/x/gocv"
 
 	"vision/calibration"
+	"vision/capture"
 	"vision/internal/fact"
 	"vision/internal/lab/sim/condition"
 	"vision/internal/lab/sim/deck"
@@ -59,6 +60,9 @@ type Config struct {
 	// of two cores has time for who reads them: noise and light change with each key picture alone,
 	// what moves is not blurred, and the quality is even.
 	Calm bool
+	// Film is how much of the play Studio films beforehand and then shows over and over, so that a
+	// machine that is measured draws nothing meanwhile; nobody says anything. 0: the play goes on.
+	Film time.Duration
 }
 
 func (c Config) filled() Config {
@@ -125,6 +129,7 @@ type Table struct {
 	pace  pace
 	// beside are the table's further cameras, which Serve shows with it.
 	beside []*shot
+	film   []capture.Unit // of Config.Film
 
 	bumped atomic.Pointer[[2]float64] // where the camera stands beside its calibration, pixels
 

@@ -66,10 +66,10 @@ func (s *Studio) Run(ctx context.Context) error {
 	for i, cfg := range s.Tables {
 		cfg.Calm = s.Watched != nil
 		set.Go(func() (err error) {
-			if tables[i], err = New(cfg); err != nil || s.Calibration == "" {
+			if tables[i], err = New(cfg); err != nil {
 				return err
 			}
-			return tables[i].calibrate(s.Calibration, tables[i].cfg.Table)
+			return s.prepare(tables[i], tables[i].cfg.Table)
 		})
 	}
 	if err := set.Wait(); err != nil {
@@ -192,10 +192,24 @@ func (s *Studio) beside(srv *rtsp.Server, t *Table, view int) error {
 	}
 	out, err := s.stream(srv, v, cfg.Camera)
 	t.Beside(v, out) // it is closed with the table
-	if err != nil || s.Calibration == "" {
+	if err != nil {
 		return err
 	}
-	return v.calibrate(s.Calibration, cfg.Camera)
+	return s.prepare(v, cfg.Camera)
+}
+
+// prepare films what is shown over and over, and writes a camera's calibration: who waits for the
+// files finds the camera ready.
+func (s *Studio) prepare(t *Table, camera string) error {
+	if t.cfg.Film > 0 {
+		if err := t.record(); err != nil {
+			return err
+		}
+	}
+	if s.Calibration == "" {
+		return nil
+	}
+	return t.calibrate(s.Calibration, camera)
 }
 
 // Push is how far somebody who knocks against the camera shifts its picture, pixels.
