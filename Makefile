@@ -57,13 +57,12 @@ packages-lint:
 
 # Packages that only compute take what the others leave of the machine. The tests of these are
 # of what happens in real time: they have it two at a time, for most of it is waited, and the
-# browser last. go vet sees every package, so that go test need not vet each again.
+# browser last. go vet is a linter's.
 COMPUTES = /(calibration|models|recognize|validate|internal/lab/(eval|measure|sim|trial))(/|$$)
 test: packages-test
 	@cd internal/e2e && npm ci --silent --no-audit --no-fund
 	$(GO) build -buildvcs=auto -o bin/ ./cmd/vision ./cmd/lab
-	nice -n 19 $(GO) test -vet=off -timeout 30m $$($(GO) list ./... | grep -E '$(COMPUTES)' | grep -v /recognize/host) && \
-	  nice -n 19 $(GO) vet ./... & computes=$$!; \
+	nice -n 19 $(GO) test -vet=off -timeout 30m $$($(GO) list ./... | grep -E '$(COMPUTES)' | grep -v /recognize/host) & computes=$$!; \
 	  $(GO) test -vet=off -p 2 -timeout 30m $$($(GO) list ./... | grep -vE '$(COMPUTES)|/internal/e2e$$') ./recognize/host && \
 	  $(GO) test -vet=off -timeout 20m ./internal/e2e; \
 	  others=$$?; wait $$computes && exit $$others

@@ -22,16 +22,16 @@ var gate = struct {
 	wrong      int // alerts that are not in the truth, in all rounds, at most
 }{
 	tables: []Config{
-		{Game: "blackjack", Seed: 5, Rounds: 1},
-		{Game: "punto_banco", Seed: 5, Rounds: 1, Faults: 1},
-		{Game: "dados_craps", Seed: 5, Rounds: 2},
-		{Game: "ruleta_francesa", Seed: 5, Rounds: 1, Faults: 1},
-		{Game: "treinta_cuarenta", Seed: 5, Rounds: 1},
-		{Game: "tripoker", Seed: 5, Rounds: 1, Faults: 1},
-		{Game: "holdem_circulo", Seed: 5, Rounds: 1},
-		{Game: "monte_banca", Seed: 5, Rounds: 1},
+		{Game: "blackjack", Seed: 8, Rounds: 1},
+		{Game: "punto_banco", Seed: 29, Rounds: 1, Faults: 1},
+		{Game: "dados_craps", Seed: 13, Rounds: 1},
+		{Game: "ruleta_francesa", Seed: 8, Rounds: 1, Faults: 1},
+		{Game: "treinta_cuarenta", Seed: 23, Rounds: 1},
+		{Game: "tripoker", Seed: 29, Rounds: 1, Faults: 1},
+		{Game: "holdem_circulo", Seed: 28, Rounds: 1},
+		{Game: "monte_banca", Seed: 54, Rounds: 1},
 	},
-	exact: 5, found: 1, falseClean: 3, wrong: 6, // of nine records, two mistakes, seven clean rounds
+	exact: 5, found: 2, falseClean: 1, wrong: 1, // of eight records, three mistakes, five clean rounds
 }
 
 func TestTheGate(t *testing.T) {
