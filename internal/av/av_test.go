@@ -90,31 +90,59 @@ func TestRoundTrip(t *testing.T) {
 		if diff := meanDiff(bgr, want); diff > 3 {
 			t.Errorf("frame %d differs by %.1f levels per channel", i, diff)
 		}
-		checkGray(t, f, want)
+		checkLuma(t, f, want)
+		checkConverted(t, f, bgr)
 		want.Close()
 		f.Close()
 		f.Close() // twice does no harm
 	}
 }
 
-// checkGray compares the view of the luma plane with OpenCV's own luma (limited range).
-func checkGray(t *testing.T, f *Frame, bgr gocv.Mat) {
+// checkLuma compares the view of the luma plane with OpenCV's own luma (limited range).
+func checkLuma(t *testing.T, f *Frame, bgr gocv.Mat) {
 	t.Helper()
-	g, err := f.Gray()
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer g.Close()
 	yuv := gocv.NewMat()
 	defer yuv.Close()
 	gocv.CvtColor(bgr, &yuv, gocv.ColorBGRToYUVI420)
-	luma := yuv.Region(image.Rect(0, 0, f.W, f.H))
-	defer luma.Close()
-	if g.Rows() != f.H || g.Cols() != f.W {
-		t.Fatalf("gray is %d×%d", g.Cols(), g.Rows())
+	want, err := yuv.DataPtrUint8()
+	if err != nil {
+		t.Fatal(err)
 	}
-	if diff := meanDiff(g, luma); diff > 3 {
-		t.Errorf("gray differs by %.1f levels", diff)
+	l := f.Luma()
+	if !l.Fits(f.W, f.H) || !l.Limited {
+		t.Fatalf("luma of %d×%d, limited: %v", l.Width, l.Height, l.Limited)
+	}
+	sum := 0
+	for y := range f.H {
+		for x := range f.W {
+			d := int(l.Pix[y*l.Stride+x]) - int(want[y*f.W+x])
+			sum += max(d, -d)
+		}
+	}
+	if diff := float64(sum) / float64(f.W*f.H); diff > 3 {
+		t.Errorf("luma differs by %.1f levels", diff)
+	}
+}
+
+// checkConverted asks a frame's picture for its colours twice: they are converted once.
+func checkConverted(t *testing.T, f *Frame, want gocv.Mat) {
+	t.Helper()
+	own := gocv.NewMat()
+	defer own.Close()
+	p := f.In(&own)
+	if !own.Empty() {
+		t.Error("colours are converted before they are asked for")
+	}
+	for range 2 {
+		got, err := p.BGR()
+		if err != nil {
+			t.Fatal(err)
+		}
+		if meanDiff(got, want) > 0 {
+			t.Error("the picture's colours are not the frame's")
+		}
+		own.SetTo(gocv.NewScalar(7, 7, 7, 0)) // converted again it would be the frame's anew
+		own.CopyTo(&want)
 	}
 }
 
@@ -476,16 +504,6 @@ func BenchmarkBGR1080p(b *testing.B) {
 		if err := f.BGR(&m); err != nil {
 			b.Fatal(err)
 		}
-	})
-}
-
-func BenchmarkGray1080p(b *testing.B) {
-	benchFrame(b, func(f *Frame) {
-		g, err := f.Gray()
-		if err != nil {
-			b.Fatal(err)
-		}
-		g.Close()
 	})
 }
 

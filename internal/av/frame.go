@@ -7,7 +7,6 @@ import "C"
 
 import (
 	"fmt"
-	"image"
 	"time"
 	"unsafe"
 
@@ -59,25 +58,6 @@ func (f *Frame) I420() I420 {
 	p.U, p.StrideU = plane(1, (f.H+1)/2)
 	p.V, p.StrideV = plane(2, (f.H+1)/2)
 	return p
-}
-
-// Gray returns the luma plane as an 8UC1 Mat without copying it. The Mat is a
-// view: close it, and use it only until the frame is closed. Its rows are not
-// contiguous (Clone it where a function wants that).
-func (f *Frame) Gray() (gocv.Mat, error) {
-	if f.f == nil {
-		return gocv.Mat{}, ErrClosed
-	}
-	p := f.I420()
-	whole, err := gocv.NewMatFromBytes(p.H, p.StrideY, gocv.MatTypeCV8UC1, p.Y)
-	if err != nil {
-		return gocv.Mat{}, fmt.Errorf("av: gray view: %w", err)
-	}
-	if p.StrideY == p.W {
-		return whole, nil
-	}
-	defer whole.Close()
-	return whole.Region(image.Rect(0, 0, p.W, p.H)), nil
 }
 
 // BGR converts the frame into dst, which becomes H×W 8UC3; its memory is used
