@@ -537,7 +537,7 @@ func TestAgain(t *testing.T) {
 		if err != nil || len(frames) != 1 {
 			t.Fatalf("picture %d: %d frames, %v", i, len(frames), err)
 		}
-		checkGray(t, frames[0], m)
+		checkLuma(t, frames[0], m)
 		frames[0].Close()
 	}
 	e.Close()
