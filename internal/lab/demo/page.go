@@ -29,8 +29,8 @@ var outcomes = map[Outcome]text.Text{
 var (
 	reportTitle   = text.Text{ES: "Lo que hizo la demostración", EN: "What the demonstration did"}
 	reportRounds  = text.Text{ES: "Desde las %s: %d jugadas; juzgadas %d, no verificables %d.", EN: "Since %s: %d rounds played; %d verified, %d not verifiable."}
-	reportPlanted = text.Text{ES: "Errores cometidos a propósito: %d; encontrados %d, anotados en duda %d, en jugadas no verificables %d, no encontrados %d, aún sin juzgar %d. Avisos falsos: %d.",
-		EN: "Mistakes planted: %d; found %d, noted in doubt %d, in rounds not verifiable %d, missed %d, not judged yet %d. False alerts: %d."}
+	reportPlanted = text.Text{ES: "Errores cometidos a propósito: %d; encontrados %d, anotados en duda %d, en jugadas no verificables %d, no encontrados %d, aún sin juzgar %d. Avisos falsos: %d; de errores que el croupier corrigió: %d.",
+		EN: "Mistakes planted: %d; found %d, noted in doubt %d, in rounds not verifiable %d, missed %d, not judged yet %d. False alerts: %d; of mistakes that the croupier put right: %d."}
 	reportReason = text.Text{ES: "No verificable (%d): %s", EN: "Not verifiable (%d): %s"}
 	reportFalse  = text.Text{ES: "aviso falso", EN: "false alert"}
 	reportSeat   = text.Text{ES: "puesto %d", EN: "seat %d"}
@@ -44,7 +44,7 @@ func (r *Report) Lines(lang string) (sums, mistakes []string) {
 	}
 	sums = append(sums, reportRounds.Sprintf(lang, r.Since.Format(time.TimeOnly), r.Rounds, r.Verifiable, dark),
 		reportPlanted.Sprintf(lang, len(r.Planted), r.Count(Found), r.Count(Noted), r.Count(Unseen),
-			r.Count(Missed), r.Count(Pending), len(r.False)))
+			r.Count(Missed), r.Count(Pending), len(r.False), len(r.Resolved)))
 	dim := map[string]int{} // records say the same in several words
 	for why, n := range r.NotVerifiable {
 		dim[console.Doubt(why, lang)] += n
@@ -53,15 +53,15 @@ func (r *Report) Lines(lang string) (sums, mistakes []string) {
 		sums = append(sums, reportReason.Sprintf(lang, dim[why], why))
 	}
 	line := func(m Mistake, what, outcome string) string {
-		if m.Seat > 0 {
-			what += ", " + reportSeat.Sprintf(lang, m.Seat)
-		}
 		return fmt.Sprintf("%s %s  %s: %s", m.At.Local().Format(time.TimeOnly), m.Table, what, outcome)
 	}
 	for _, m := range r.Planted {
 		what := m.Code
 		if k := finding.Of(finding.Code(m.Code)); k != nil {
 			what = text.Text(k.Title).In(lang)
+		}
+		if m.Seat > 0 {
+			what += ", " + reportSeat.Sprintf(lang, m.Seat)
 		}
 		mistakes = append(mistakes, line(m, what, outcomes[m.Outcome].In(lang)))
 	}

@@ -48,6 +48,7 @@ type Report struct {
 	NotVerifiable map[string]int // rounds by the reason
 	Planted       []Mistake      // in the order of their rounds
 	False         []Mistake      // alerts of mistakes that nobody made
+	Resolved      []Mistake      // of those, the ones that no longer held: the croupier put something right
 }
 
 // Count is how many planted mistakes came out so.
@@ -85,6 +86,12 @@ type judged struct {
 	table         string
 }
 
+// raisedAlert is an alert, and whether it no longer holds.
+type raisedAlert struct {
+	alert.Alert
+	resolved bool
+}
+
 // report reads what was played and what was said of it since a time.
 func report(truth, book string, since time.Time) (*Report, error) {
 	rounds, err := readPlayed(truth, since)
@@ -96,7 +103,7 @@ func report(truth, book string, since time.Time) (*Report, error) {
 		return r, nil // the node is starting
 	}
 	var said []judged
-	var raised []alert.Alert
+	var raised []raisedAlert
 	for e, err := range ledger.Read(book, 0) {
 		if err != nil {
 			return nil, fmt.Errorf("demonstration: ledger: %w", err)
@@ -124,8 +131,14 @@ func report(truth, book string, since time.Time) (*Report, error) {
 			if err := json.Unmarshal(e.Payload, &a); err != nil {
 				return nil, fmt.Errorf("demonstration: ledger: entry %d: %w", e.Seq, err)
 			}
-			if a.State == alert.Open && a.Round != "" {
-				raised = append(raised, a.Alert)
+			if a.Round == "" {
+				continue
+			}
+			// What is added to an alert opens it once more.
+			if i := slices.IndexFunc(raised, func(r raisedAlert) bool { return r.ID == a.ID }); i >= 0 {
+				raised[i].resolved = raised[i].resolved || a.State == alert.Over
+			} else if a.State == alert.Open {
+				raised = append(raised, raisedAlert{Alert: a.Alert})
 			}
 		}
 	}
@@ -135,20 +148,24 @@ func report(truth, book string, since time.Time) (*Report, error) {
 	for _, a := range raised {
 		// where none holds it, its truth is not known yet
 		if i := slices.IndexFunc(rounds, func(p played) bool { return p.holds(a.Table, a.At) }); i >= 0 {
-			r.False = append(r.False, Mistake{Table: a.Table, At: a.Raised, Code: a.Code, Seat: a.Seat, ES: a.ES, EN: a.EN})
+			to := &r.False
+			if a.resolved {
+				to = &r.Resolved
+			}
+			*to = append(*to, Mistake{Table: a.Table, At: a.Raised, Code: a.Code, Seat: a.Seat, ES: a.ES, EN: a.EN})
 		}
 	}
 	return r, nil
 }
 
 // hold looks for what was said of a round's mistakes, and takes the alerts of them out of raised.
-func (r *Report) hold(p played, said []judged, raised *[]alert.Alert) {
+func (r *Report) hold(p played, said []judged, raised *[]raisedAlert) {
 	for _, f := range p.Findings {
 		m := Mistake{Table: p.Record.Table.ID, At: p.Ended, Code: string(f.Code), Seat: f.Seat}
 		same := func(code string, seat int) bool {
 			return code == m.Code && (m.Seat == 0 || seat == 0 || seat == m.Seat)
 		}
-		if i := slices.IndexFunc(*raised, func(a alert.Alert) bool {
+		if i := slices.IndexFunc(*raised, func(a raisedAlert) bool {
 			return p.holds(a.Table, a.At) && same(a.Code, a.Seat)
 		}); i >= 0 {
 			m.Outcome, *raised = Found, slices.Delete(*raised, i, i+1)

@@ -3,6 +3,7 @@ package demo
 import (
 	"bytes"
 	"encoding/json"
+	"fmt"
 	"net/http/httptest"
 	"os"
 	"path/filepath"
@@ -54,13 +55,15 @@ func TestReportSaysWhatCameOfEachMistake(t *testing.T) {
 		}
 		say(ledger.Judged, table, map[string]any{"start": at(from), "end": at(to), "not_verifiable": dark, "findings": fs})
 	}
-	alarm := func(table string, when, seat int, code finding.Code) {
-		say(ledger.Alert, table, map[string]any{"state": "open", "table": table, "round": "x", "at": at(when), "code": code, "seat": seat, "es": "se pagó de menos", "en": "paid too little"})
+	state := func(state, table string, when, seat int, code finding.Code) {
+		say(ledger.Alert, table, map[string]any{"state": state, "id": fmt.Sprint(table, when), "table": table, "round": "x", "at": at(when), "code": code, "seat": seat, "es": "se pagó de menos", "en": "paid too little"})
 	}
+	alarm := func(table string, when, seat int, code finding.Code) { state("open", table, when, seat, code) }
 	const under, late = finding.PayoutUnder, finding.LoserNotCollected
 	play("BJ1", 30, under) // found
 	judge("BJ1", 2, 29, "")
 	alarm("BJ1", 20, 2, under)
+	alarm("BJ1", 20, 2, under) // with what the rack adds to it
 	play("PB1", 31, under) // another seat's: missed, and a false alert
 	judge("PB1", 2, 30, "")
 	alarm("PB1", 20, 4, under)
@@ -71,6 +74,8 @@ func TestReportSaysWhatCameOfEachMistake(t *testing.T) {
 	play("BJ1", 60)
 	judge("BJ1", 31, 59, "")
 	alarm("BJ1", 45, 1, under) // false
+	alarm("BJ1", 50, 3, under) // put right
+	state("resolved", "BJ1", 50, 3, under)
 	play("PB1", 61, under)     // passed over
 	judge("PB1", 63, 90, "")
 	alarm("PB1", 70, 2, under) // in a round whose truth is not known yet
@@ -99,6 +104,9 @@ func TestReportSaysWhatCameOfEachMistake(t *testing.T) {
 	}
 	if len(r.False) != 2 || r.False[0].Seat != 4 || r.False[1].Seat != 1 {
 		t.Errorf("false alerts: %+v; want that of seat 4 and that of seat 1", r.False)
+	}
+	if len(r.Resolved) != 1 || r.Resolved[0].Seat != 3 {
+		t.Errorf("put right: %+v; want that of seat 3", r.Resolved)
 	}
 	for _, lang := range []string{"es", "en"} {
 		var b strings.Builder
