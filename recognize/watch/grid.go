@@ -32,7 +32,7 @@ func (g grid) sample(cells []int32, p luma.Plane) {
 		}
 		if p.Limited {
 			for x, v := range row {
-				row[x] = (v - 16*16) * 255 / 219
+				row[x] = max(0, v-16*16) * 255 / 219
 			}
 		}
 	}

@@ -17,6 +17,10 @@ type reach struct {
 	// since is, for each cell of a piece, when the piece last moved or grew;
 	// zero elsewhere.
 	since []int64
+	// under is what the reference showed of a cell before a piece that stood still became a part of it.
+	under []int32
+	// around are the cells around the piece being gathered.
+	around []bool
 	// from is the middle of each piece's part of the border, in pixels.
 	from []fact.Point
 }
@@ -24,7 +28,7 @@ type reach struct {
 // findForeign marks what differs from the reference and hangs together with the
 // picture's border: arms. A piece that has stood still for Absorb becomes part
 // of the reference, whatever moves elsewhere; the gap that an arm has left does
-// so soon.
+// so soon, and at once where what it had covered is seen again.
 func (w *Watcher) findForeign(limit int32, at time.Time) {
 	before := w.arm.cells
 	w.arm.cells, w.arm.from = nil, w.arm.from[:0]
@@ -39,13 +43,21 @@ func (w *Watcher) findForeign(limit int32, at time.Time) {
 		w.arm.piece = w.arm.piece[:0]
 		w.gather(limit)
 		w.regain(before, limit)
+		back, ghost := w.uncovered(limit), w.ghost()
 		patience := w.opts.Absorb
-		if w.ghost() {
+		if ghost {
 			patience = min(patience, armFading)
 		}
-		if at.UnixNano()-w.stillSince(limit, at) >= int64(patience) {
+		if still := at.UnixNano() - w.stillSince(limit, at); back || still >= int64(patience) {
 			for _, c := range w.arm.piece {
-				w.ref[c], w.foreign[c], w.arm.since[c] = w.now[c], 0, 0
+				w.foreign[c], w.arm.since[c] = 0, 0
+				if back && !w.shows(c, limit) {
+					continue // something was left there
+				}
+				if w.arm.under[c] = w.ref[c]; back || ghost {
+					w.arm.under[c] = w.now[c]
+				}
+				w.ref[c] = w.now[c]
 			}
 			return
 		}
@@ -98,16 +110,34 @@ func (w *Watcher) regain(before []int32, limit int32) {
 	}
 }
 
+// uncovered reports whether most of the gathered piece shows what the reference showed before
+// something that stood still became a part of it: that has left. It did before this picture, so
+// that its zones have stirred.
+func (w *Watcher) uncovered(limit int32) bool {
+	same := 0
+	for _, c := range w.arm.piece {
+		if w.arm.was[c] != 0 && w.shows(c, limit) {
+			same++
+		}
+	}
+	return 2*same > len(w.arm.piece)
+}
+
+// shows reports whether a cell shows what was there before something became a part of the reference.
+func (w *Watcher) shows(c, limit int32) bool { return abs(w.now[c]-w.arm.under[c]) <= limit/2 }
+
 // ghost reports whether the gathered piece is the gap that something left which the
-// reference still shows: its outline stands out there and not in the picture.
+// reference still shows: its outline stands out there and not in the picture. Holes do not
+// count: in them shows what has the shade of the thing that left, as print does.
 func (w *Watcher) ghost() bool {
+	w.surround()
 	var now, ref int32
 	g := w.grid
 	for _, c := range w.arm.piece {
 		x := int(c) % g.w
 		for _, d := range [4]int{-1, 1, -g.w, g.w} {
 			n := int(c) + d
-			if n < 0 || n >= len(w.now) || d == -1 && x == 0 || d == 1 && x == g.w-1 || w.foreign[n] != 0 {
+			if n < 0 || n >= len(w.now) || d == -1 && x == 0 || d == 1 && x == g.w-1 || !w.arm.around[n] {
 				continue
 			}
 			now += abs(w.now[c]-w.now[n]) / 16
@@ -115,6 +145,44 @@ func (w *Watcher) ghost() bool {
 		}
 	}
 	return float64(ref) > armGhost*float64(now)
+}
+
+// surround marks the cells around the gathered piece, in the rectangle that holds it and one more
+// on each side, but for those in its holes.
+func (w *Watcher) surround() {
+	g, first := w.grid, int(w.arm.piece[0])
+	x0, y0, x1, y1 := first%g.w, first/g.w, first%g.w, first/g.w
+	for _, c := range w.arm.piece {
+		x, y := int(c)%g.w, int(c)/g.w
+		x0, y0, x1, y1 = min(x0, x), min(y0, y), max(x1, x), max(y1, y)
+	}
+	x0, y0, x1, y1 = max(x0-1, 0), max(y0-1, 0), min(x1+1, g.w-1), min(y1+1, g.h-1)
+	for y := y0; y <= y1; y++ {
+		clear(w.arm.around[y*g.w+x0 : y*g.w+x1+1])
+	}
+	mark := func(x, y int) {
+		if c := y*g.w + x; x0 <= x && x <= x1 && y0 <= y && y <= y1 && !w.arm.around[c] && w.foreign[c] == 0 {
+			w.arm.around[c] = true
+			w.stack = append(w.stack, int32(c))
+		}
+	}
+	for x := x0; x <= x1; x++ {
+		mark(x, y0)
+		mark(x, y1)
+	}
+	for y := y0; y <= y1; y++ {
+		mark(x0, y)
+		mark(x1, y)
+	}
+	for len(w.stack) > 0 {
+		c := int(w.stack[len(w.stack)-1])
+		w.stack = w.stack[:len(w.stack)-1]
+		x, y := c%g.w, c/g.w
+		mark(x-1, y)
+		mark(x+1, y)
+		mark(x, y-1)
+		mark(x, y+1)
+	}
 }
 
 // entry is the middle of the gathered piece's part of the border, in pixels.

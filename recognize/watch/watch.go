@@ -99,6 +99,7 @@ func New(width, height int, zones []Zone, opts Options) (*Watcher, error) {
 	n := w.grid.w * w.grid.h
 	w.now, w.ref, w.last = make([]int32, n), make([]int32, n), make([]int32, n)
 	w.foreign, w.arm.was, w.arm.since = make([]uint8, n), make([]uint8, n), make([]int64, n)
+	w.arm.under, w.arm.around = make([]int32, n), make([]bool, n)
 	w.still = make([]uint8, n)
 	inZone := make([]bool, n)
 	for _, z := range zones {
@@ -142,6 +143,7 @@ func (w *Watcher) look(p luma.Plane, at time.Time, damaged bool) ([]Event, error
 	w.grid.sample(w.now, p)
 	if w.first {
 		copy(w.ref, w.now)
+		copy(w.arm.under, w.now)
 		copy(w.last, w.now)
 		w.first = false
 		for _, z := range w.zones {

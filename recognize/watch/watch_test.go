@@ -257,6 +257,33 @@ func TestWhatStaysInTheBorderForLongBecomesTheTable(t *testing.T) {
 	f.expect("it stays", "a=")
 }
 
+// A hand that rests on printed felt becomes the table. When it is drawn back the print in its gap
+// shows as much contrast as its outline did; what lay under it is known again.
+func TestAHandThatLeavesPrintIsGone(t *testing.T) {
+	f := newFilm(t)
+	for y := 220; y < 520; y += 8 { // bars of print
+		for i := y * f.width; i < (y+4)*f.width; i++ {
+			f.felt[i] = 250
+		}
+	}
+	f.play(12)
+	f.objects = []box{{240, 200, 60, 340, 170}}
+	f.play(12 * 10)
+	f.log = nil
+	f.objects = nil
+	f.play(12)
+	f.expect("drawn back", "a+", "a=")
+	f.objects = []box{{240, 200, 60, 340, 170}}
+	f.play(12 * 10)
+	f.log = nil
+	f.objects = []box{{255, 230, 30, 40, 120}}
+	f.play(12)
+	f.expect("it leaves a card", "a+", "a=")
+	f.objects = nil
+	f.play(12)
+	f.expect("which is taken", "a+", "a=")
+}
+
 // What stands still is distinguished from what moves elsewhere at the border.
 func TestEachPieceHasItsOwnTime(t *testing.T) {
 	f := newFilm(t)
