@@ -18,6 +18,9 @@ func (f *Felt) end(t time.Time, why string) {
 		return
 	}
 	f.Scene.Ended, f.Scene.end = t, why
+	if f.layoutHidden() {
+		f.Scene.mark("the layout was hidden throughout the round")
+	}
 	next := &Scene{Course: f.course, Opening: f.Totals(), Gaps: f.gapsAt(t), rack: slices.Clone(f.Scene.rack)}
 	for _, s := range f.Scene.Tracks {
 		if s.OnTable {
@@ -30,6 +33,18 @@ func (f *Felt) end(t time.Time, why string) {
 	}
 	f.Ended = append(f.Ended, f.Scene)
 	f.Scene = next
+}
+
+// layoutHidden reports whether a zone in which all seats bet has not come to rest since before the
+// running round began: what is known of it is of a round before.
+func (f *Felt) layoutHidden() bool {
+	for name, z := range f.layout.Zones {
+		m := f.Zones[name]
+		if z.Chips && z.Own == (Place{}) && !m.MovingSince.IsZero() && !m.MovingSince.After(f.Scene.Start()) {
+			return true
+		}
+	}
+	return false
 }
 
 // hear takes in a line, which may be the sign that a new round has begun.
