@@ -389,6 +389,13 @@ func TestRanges(t *testing.T) {
 			t.Errorf("cell %d: %d and %d", i, a[i], b[i])
 		}
 	}
+	for i := range limited {
+		limited[i] = 3 // encoders overshoot
+	}
+	g.sample(b, luma.Plane{Pix: limited, Width: 64, Height: 32, Stride: 64, Limited: true})
+	if slices.Max(b) != 0 || slices.Min(b) != 0 {
+		t.Errorf("darker than black: from %d to %d, want 0", slices.Min(b), slices.Max(b))
+	}
 }
 
 // An idle 1080p picture must cost at most 2 ms.
