@@ -33,7 +33,7 @@ func TestWhatLastsIsPrint(t *testing.T) {
 				t.Fatal(err)
 			}
 			for _, o := range seen {
-				if o.Kind == fact.Settled {
+				if o.Kind == fact.Stable {
 					cards[o.Zone] = len(o.Cards)
 				}
 			}
@@ -90,7 +90,7 @@ func TestABankThatLasts(t *testing.T) {
 			t.Fatal(err)
 		}
 		for _, o := range seen {
-			if o.Kind == fact.Settled && o.Zone == "seat:1 main" {
+			if o.Kind == fact.Stable && o.Zone == "seat:1 main" {
 				chips = len(o.Chips)
 			}
 		}

@@ -110,7 +110,7 @@ func (t *Table) glimpse(z *zone, img gocv.Mat, at time.Time) (o fact.Observation
 	if err != nil {
 		return o, false, err
 	}
-	o = fact.Observation{Kind: fact.Glimpsed, Zone: z.Name, Time: at}
+	o = fact.Observation{Kind: fact.PartialReading, Zone: z.Name, Time: at}
 	for _, c := range list {
 		since, lies := t.eye.Lies(z.index, c.Quad[:], at)
 		if !lies || c.Abstain != "" {

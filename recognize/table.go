@@ -33,7 +33,7 @@ type Options struct {
 	Plaque plaque.Options
 	Dice   dice.Options
 	// MaxGap is the time without a frame that is reported as a gap, after which
-	// every zone is read anew: default 3 s. Shorter ones are reported by fact.Looked.
+	// every zone is read anew: default 3 s. Shorter ones are reported by fact.Watermark.
 	MaxGap time.Duration
 	// Again are the times after a zone has settled at which it is read again, so
 	// that readings of several frames agree: default 0.4 s and 1.2 s.
@@ -278,7 +278,7 @@ func (t *Table) Frame(p cv.Picture, at time.Time, n uint64) ([]fact.Observation,
 			out = append(out, t.say(o))
 		}
 	}
-	if i := slices.IndexFunc(out, func(o fact.Observation) bool { return o.Kind == fact.Looked }); i >= 0 {
+	if i := slices.IndexFunc(out, func(o fact.Observation) bool { return o.Kind == fact.Watermark }); i >= 0 {
 		out[i].Unread = len(t.longestDue(at))
 	}
 	for _, z := range t.zones {
@@ -339,7 +339,7 @@ func (t *Table) take(events []watch.Event, before, at time.Time, n uint64) (out 
 			continue
 		}
 		if e.Kind == watch.Moving {
-			out = append(out, t.say(fact.Observation{Kind: fact.Stirred, Zone: z.Name, Time: at, Since: z.unseenSince(before),
+			out = append(out, t.say(fact.Observation{Kind: fact.MotionStarted, Zone: z.Name, Time: at, Since: z.unseenSince(before),
 				Frame: n}))
 			z.reset()
 			continue
@@ -393,7 +393,7 @@ func (t *Table) looking(at time.Time, n uint64) []fact.Observation {
 		t.looked = at
 		return t.gap(before, at, n, lost)
 	}
-	o := fact.Observation{Kind: fact.Looked, Time: at, Frame: n}
+	o := fact.Observation{Kind: fact.Watermark, Time: at, Frame: n}
 	if !first && at.Sub(before) > tableSayLooked {
 		o.Since = before
 	} else if at.Sub(t.looked) < tableSayLooked {
@@ -412,7 +412,7 @@ func (t *Table) gap(before, at time.Time, n uint64, lost int64) []fact.Observati
 	}
 	return []fact.Observation{
 		t.say(fact.Observation{Kind: fact.Gap, Time: at, Since: before, Frame: n, Note: note}),
-		t.say(fact.Observation{Kind: fact.Looked, Time: at, Frame: n}),
+		t.say(fact.Observation{Kind: fact.Watermark, Time: at, Frame: n}),
 	}
 }
 

@@ -79,7 +79,7 @@ func TestZonesThatWaitAreCounted(t *testing.T) {
 				t.Fatal(err)
 			}
 			for _, o := range obs {
-				if o.Kind == fact.Looked {
+				if o.Kind == fact.Watermark {
 					looked, unread = looked+1, max(unread, o.Unread)
 				}
 			}
@@ -111,7 +111,7 @@ func TestReadsBlackjack(t *testing.T) {
 	bets := map[int]int64{}
 	for _, o := range obs {
 		switch {
-		case o.Kind == fact.Glimpsed:
+		case o.Kind == fact.PartialReading:
 			for _, c := range o.Cards {
 				if !slices.ContainsFunc(truth[0].Events, func(e round.Event) bool {
 					return e.Type == round.CardDealt && e.Zone == o.Zone && e.Card.String() == labels([]fact.Card{c})
@@ -119,7 +119,7 @@ func TestReadsBlackjack(t *testing.T) {
 					t.Errorf("glimpsed in %s: %s, which was not dealt", o.Zone, labels([]fact.Card{c}))
 				}
 			}
-		case o.Kind != fact.Settled:
+		case o.Kind != fact.Stable:
 		case o.Zone == "bank" && len(o.Cards) > 0:
 			bank = labels(o.Cards)
 		case strings.HasSuffix(o.Zone, " main") && len(o.Chips) > 0:
@@ -161,7 +161,7 @@ func TestReadsDice(t *testing.T) {
 	obs, truth, _ := show(t, "dados_craps", 7, rounds)
 	var got, want []string
 	for _, o := range obs {
-		if o.Kind == fact.Settled && len(o.Dice) > 0 {
+		if o.Kind == fact.Stable && len(o.Dice) > 0 {
 			got = append(got, faces(o.Dice))
 		}
 	}
@@ -206,7 +206,7 @@ func TestReadsRoulette(t *testing.T) {
 	}
 	best := 0
 	for _, o := range obs {
-		if o.Kind != fact.Settled || o.Zone != "layout" {
+		if o.Kind != fact.Stable || o.Zone != "layout" {
 			continue
 		}
 		right := 0
@@ -296,23 +296,23 @@ func TestGap(t *testing.T) {
 			zones++
 		}
 	}
-	if k := count(10, 0); k[fact.Settled] != 0 || k[fact.Gap] != 0 || k[fact.Looked] == 0 {
+	if k := count(10, 0); k[fact.Stable] != 0 || k[fact.Gap] != 0 || k[fact.Watermark] == 0 {
 		t.Errorf("of damaged pictures %v, want nothing read", k)
 	}
 	look = tab.Frame
-	if k := count(10, 10); k[fact.Settled] != zones || k[fact.Gap] != 0 {
+	if k := count(10, 10); k[fact.Stable] != zones || k[fact.Gap] != 0 {
 		t.Errorf("at the start %v, want %d settled", k, zones)
 	}
 	at = at.Add(1500 * time.Millisecond)
-	if k := count(10, 30); k[fact.Settled] != 0 || k[fact.Gap] != 0 || k[fact.Looked] == 0 {
+	if k := count(10, 30); k[fact.Stable] != 0 || k[fact.Gap] != 0 || k[fact.Watermark] == 0 {
 		t.Errorf("after a second and a half without a picture %v, want nothing read anew", k)
 	}
 	at = at.Add(4 * time.Second)
-	if k := count(10, 50); k[fact.Settled] != zones || k[fact.Gap] != 1 {
+	if k := count(10, 50); k[fact.Stable] != zones || k[fact.Gap] != 1 {
 		t.Errorf("after a gap %v, want one gap and %d settled", k, zones)
 	}
 	at = at.Add(-time.Minute)
-	if k := count(10, 70); k[fact.Gap] != 1 || k[fact.Settled] != zones {
+	if k := count(10, 70); k[fact.Gap] != 1 || k[fact.Stable] != zones {
 		t.Errorf("after the clock went back %v", k)
 	}
 }

@@ -95,7 +95,7 @@ func (z *zone) begin() { z.next = z.next[1:] }
 
 // observation is what is said of the zone after the last reading.
 func (z *zone) observation() fact.Observation {
-	o := fact.Observation{Kind: fact.Settled, Zone: z.Name, Since: z.since, Hands: z.hands,
+	o := fact.Observation{Kind: fact.Stable, Zone: z.Name, Since: z.since, Hands: z.hands,
 		Cards: z.fused.cardsNow(), Chips: z.fused.chipsNow(), Dice: z.fused.diceNow()}
 	if n := len(z.next); n > 0 {
 		o.Until = z.next[n-1]

@@ -13,24 +13,24 @@ type Kind string
 
 // The kinds of observation.
 const (
-	// Stirred: something began to move in Zone, after Since where that is told;
+	// MotionStarted: something began to move in Zone, after Since where that is known;
 	// what was read there is stale.
-	Stirred Kind = "stirred"
-	// Settled: Zone came to rest and was read whole; empty slices mean empty felt.
-	Settled Kind = "settled"
-	// Glimpsed: in a part of Zone, which still moves, these cards came to rest at Since;
-	// of the rest of it nothing is said.
-	Glimpsed Kind = "glimpsed"
+	MotionStarted Kind = "stirred"
+	// Stable: Zone came to rest and was read whole; empty slices mean empty felt.
+	Stable Kind = "settled"
+	// PartialReading: in a part of Zone, which still moves, these cards came to rest at Since;
+	// nothing is reported of the rest of it.
+	PartialReading Kind = "glimpsed"
 	// Rack: the bank's rack came to rest at Since, and its tubes were read. It stirs as zones do.
 	Rack Kind = "rack"
 	// Gap: frames between Since and Time were lost or unreadable.
 	Gap Kind = "gap"
-	// Looked: the pictures up to Time were looked at; with Since, none between
+	// Watermark: the pictures up to Time were looked at; with Since, none between
 	// the two, which nothing moves in for as long as the reader knows.
-	Looked Kind = "looked"
-	// Moved: the camera no longer stands as calibrated; OK tells it is back.
+	Watermark Kind = "looked"
+	// Moved: the camera no longer stands as calibrated; OK: it is back.
 	Moved Kind = "moved"
-	// Blind: no frame since Since; a following Settled ends it.
+	// Blind: no frame since Since; a following Stable ends it.
 	Blind Kind = "blind"
 	// Frozen: since Since the camera sends pictures again that it sent before; OK tells
 	// that they are new ones.
@@ -44,8 +44,8 @@ type Observation struct {
 	Kind   Kind      `json:"kind"`
 	Zone   string    `json:"zone,omitempty"`
 	Time   time.Time `json:"time"` // capture time of the frame it speaks of
-	// Since is when the zone came to rest (Settled), when it was seen last (Stirred), or
-	// the start (Gap, Blind, Looked).
+	// Since is when the zone came to rest (Stable), when it was seen last (MotionStarted), or
+	// the start (Gap, Blind, Watermark).
 	Since time.Time `json:"since,omitzero"`
 	Frame uint64    `json:"frame,omitempty"` // ordinal of the frame in the camera's stream
 	Cards []Card    `json:"cards,omitempty"`
@@ -53,13 +53,13 @@ type Observation struct {
 	Dice  []Die     `json:"dice,omitempty"`
 	Tubes []Tube    `json:"tubes,omitempty"`
 	OK    bool      `json:"ok,omitempty"`
-	// Until is when the zone is read for the last time unless it stirs (Settled): what is said of
+	// Until is when the zone is read for the last time unless it stirs (Stable): what is reported of
 	// it may change by then. Zero: it is read no more.
 	Until time.Time `json:"until,omitzero"`
 	// Hands are the sides of the table, Bank or Players, from which arms lay over
 	// the zone before it came to rest. Empty: none was seen.
 	Hands []string `json:"hands,omitempty"`
-	// Unread is how many zones still wait to be read (Looked): the reader has too little time.
+	// Unread is how many zones still wait to be read (Watermark): the reader has too little time.
 	Unread int    `json:"unread,omitempty"`
 	Note   string `json:"note,omitempty"` // reason of an abstention of the whole zone, of a gap, of a move
 }

@@ -88,7 +88,7 @@ func (f *fake) Frame(p cv.Picture, at time.Time, n uint64) ([]fact.Observation, 
 func (f *fake) begin(at time.Time, n uint64) (out []fact.Observation) {
 	for _, z := range f.cal.Zones {
 		if len(z.Reads) > 0 && !f.told {
-			out = append(out, fact.Observation{Kind: fact.Settled, Zone: z.Name, Time: at, Frame: n})
+			out = append(out, fact.Observation{Kind: fact.Stable, Zone: z.Name, Time: at, Frame: n})
 		}
 	}
 	f.told = true

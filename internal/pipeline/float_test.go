@@ -27,15 +27,15 @@ func TestTheFloatIsReadOrNotKnown(t *testing.T) {
 		"unread":            {[]fact.Stack{counted, {Abstain: fact.Unread}}, 0, 0, true},
 	} {
 		var s state
-		s.observe(fact.Observation{Camera: "top", Zone: calibration.Float, Kind: fact.Settled, Time: at, Chips: c.stacks})
-		s.observe(fact.Observation{Camera: "top", Zone: "seat:1", Kind: fact.Settled, Time: at, Chips: []fact.Stack{counted}})
+		s.observe(fact.Observation{Camera: "top", Zone: calibration.Float, Kind: fact.Stable, Time: at, Chips: c.stacks})
+		s.observe(fact.Observation{Camera: "top", Zone: "seat:1", Kind: fact.Stable, Time: at, Chips: []fact.Stack{counted}})
 		switch f := s.float(calibrated); {
 		case c.unknown != (f == nil):
 			t.Errorf("%s: %+v", what, f)
 		case f != nil && (f.Low != c.low || f.High != c.high || !f.At.Equal(at)):
 			t.Errorf("%s: %+v, want %d to %d", what, f, c.low, c.high)
 		}
-		s.observe(fact.Observation{Camera: "top", Zone: calibration.Float, Kind: fact.Stirred, Time: at})
+		s.observe(fact.Observation{Camera: "top", Zone: calibration.Float, Kind: fact.MotionStarted, Time: at})
 		if f := s.float(calibrated); f != nil {
 			t.Errorf("%s: under a hand it is %+v", what, f)
 		}

@@ -295,7 +295,7 @@ func (j *judge) fold(ctx context.Context, m any) error {
 		}
 		j.float.Store(j.state.float(j.cal))
 		switch m.Kind {
-		case fact.Settled, fact.Stirred, fact.Rack:
+		case fact.Stable, fact.MotionStarted, fact.Rack:
 			read := j.state.overlay(m.Camera, worth(j.cal(m.Camera)))
 			j.show("overlay", m.Camera, read)
 			j.record(m.Camera, m.Time, read)

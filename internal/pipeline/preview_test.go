@@ -44,7 +44,7 @@ func TestAStillIsReadByAnyCalibration(t *testing.T) {
 			t.Fatal(err)
 		}
 		for _, o := range obs {
-			if o.Kind == fact.Settled && len(o.Cards) == 1 && o.Cards[0].Abstain == "" && want == "" {
+			if o.Kind == fact.Stable && len(o.Cards) == 1 && o.Cards[0].Abstain == "" && want == "" {
 				b, err := gocv.IMEncodeWithParams(gocv.JPEGFileExt, f.Image, []int{gocv.IMWriteJpegQuality, 95})
 				if err != nil {
 					t.Fatal(err)

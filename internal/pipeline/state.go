@@ -76,9 +76,9 @@ func (s *state) observe(o fact.Observation) {
 		s.seen[o.Camera] = zones
 	}
 	switch o.Kind {
-	case fact.Settled:
+	case fact.Stable:
 		zones[o.Zone] = o
-	case fact.Stirred:
+	case fact.MotionStarted:
 		delete(zones, o.Zone)
 	case fact.Gap, fact.Moved, fact.Blind:
 		clear(zones)

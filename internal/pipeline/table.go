@@ -267,7 +267,7 @@ func (t *Table) newReader() (Reader, error) {
 func (t *Table) seen(obs []fact.Observation) {
 	var out []fact.Observation
 	for _, o := range obs {
-		if o.Kind == fact.Looked && o.Unread == 0 && t.deps.Looked != nil {
+		if o.Kind == fact.Watermark && o.Unread == 0 && t.deps.Looked != nil {
 			t.deps.Looked(t.cfg.ID, o.Time)
 		}
 		switch o.Kind {
@@ -286,7 +286,7 @@ func (t *Table) seen(obs []fact.Observation) {
 // play waits for whoever looks, nothing else can have been missed.
 func (t *Table) played(o fact.Observation) fact.Observation {
 	switch o.Kind {
-	case fact.Looked, fact.Stirred, fact.Gap:
+	case fact.Watermark, fact.MotionStarted, fact.Gap:
 		gap, most := o.Time.Sub(o.Since), t.deps.Lead
 		if !o.Since.IsZero() && most > 0 && gap > most && gap < t.deps.Patience {
 			o.Since = o.Time.Add(-most)

@@ -16,14 +16,14 @@ func TestAGapIsAsLongAsThePlayInIt(t *testing.T) {
 		kind            fact.Kind
 		lead, gap, want time.Duration
 	}{
-		{fact.Looked, lead, 2300 * time.Millisecond, lead},
-		{fact.Stirred, lead, 2 * time.Second, lead},
+		{fact.Watermark, lead, 2300 * time.Millisecond, lead},
+		{fact.MotionStarted, lead, 2 * time.Second, lead},
 		{fact.Gap, lead, 14 * time.Second, lead},
-		{fact.Looked, lead, 500 * time.Millisecond, 500 * time.Millisecond},
-		{fact.Looked, lead, 2 * patience, 2 * patience},
-		{fact.Looked, 0, 2300 * time.Millisecond, 2300 * time.Millisecond},
+		{fact.Watermark, lead, 500 * time.Millisecond, 500 * time.Millisecond},
+		{fact.Watermark, lead, 2 * patience, 2 * patience},
+		{fact.Watermark, 0, 2300 * time.Millisecond, 2300 * time.Millisecond},
 		{fact.Blind, lead, 14 * time.Second, 14 * time.Second},
-		{fact.Settled, lead, 14 * time.Second, 14 * time.Second},
+		{fact.Stable, lead, 14 * time.Second, 14 * time.Second},
 	} {
 		tbl := &Table{deps: &Deps{Lead: c.lead, Patience: patience}}
 		o := tbl.played(fact.Observation{Kind: c.kind, Since: at.Add(-c.gap), Time: at})
@@ -31,7 +31,7 @@ func TestAGapIsAsLongAsThePlayInIt(t *testing.T) {
 			t.Errorf("%+v: %v until %v", c, got, o.Time)
 		}
 	}
-	o := (&Table{deps: &Deps{Lead: lead, Patience: patience}}).played(fact.Observation{Kind: fact.Looked, Time: at})
+	o := (&Table{deps: &Deps{Lead: lead, Patience: patience}}).played(fact.Observation{Kind: fact.Watermark, Time: at})
 	if !o.Since.IsZero() {
 		t.Errorf("a picture without a gap has one since %v", o.Since)
 	}
@@ -45,8 +45,8 @@ func TestThePlayWaitsForWhatIsUnread(t *testing.T) {
 		judge: &judge{inbox: make(chan any, 8)},
 	}
 	at := time.Unix(5000, 0)
-	tbl.seen([]fact.Observation{{Kind: fact.Looked, Time: at}})
-	tbl.seen([]fact.Observation{{Kind: fact.Looked, Time: at.Add(time.Second), Unread: 3}})
+	tbl.seen([]fact.Observation{{Kind: fact.Watermark, Time: at}})
+	tbl.seen([]fact.Observation{{Kind: fact.Watermark, Time: at.Add(time.Second), Unread: 3}})
 	if len(told) != 1 || !told[0].Equal(at) {
 		t.Errorf("told %v; want %v alone", told, at)
 	}

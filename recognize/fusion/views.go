@@ -103,13 +103,13 @@ func (v *Views) Observe(o fact.Observation) []fact.Observation {
 	if z != nil {
 		own = z.views[o.Camera]
 	}
-	if own != nil && o.Kind == fact.Settled && !own.stirred.IsZero() {
+	if own != nil && o.Kind == fact.Stable && !own.stirred.IsZero() {
 		v.clocks.visited(o.Zone, o.Camera, own.stirred, o.Since)
 	}
 	stirred := o.Time
 	v.clocks.align(&o)
 	switch o.Kind {
-	case fact.Looked:
+	case fact.Watermark:
 		if c.lost != nil && c.lost.Kind == fact.Blind && o.Time.After(c.lost.Time) {
 			c.lost = nil
 		}
@@ -126,7 +126,7 @@ func (v *Views) Observe(o fact.Observation) []fact.Observation {
 			c.lost = nil
 		}
 		return v.seen(v.forget(c, o.Time), o)
-	case fact.Stirred:
+	case fact.MotionStarted:
 		if own != nil {
 			if own.read != nil {
 				own.before = own.read
@@ -134,7 +134,7 @@ func (v *Views) Observe(o fact.Observation) []fact.Observation {
 			own.stirred, own.read = stirred, nil
 			return v.stir(z, o)
 		}
-	case fact.Settled:
+	case fact.Stable:
 		switch {
 		case c.lost != nil && c.lost.Kind == fact.Moved:
 			return nil // it was read where the camera no longer looks
@@ -144,7 +144,7 @@ func (v *Views) Observe(o fact.Observation) []fact.Observation {
 		if own != nil {
 			return v.seen(v.settle(z, own, o), o)
 		}
-	case fact.Glimpsed:
+	case fact.PartialReading:
 		if own != nil && !z.moving {
 			return nil
 		}
@@ -194,7 +194,7 @@ func (v *Views) settle(z *zone, own *view, o fact.Observation) (out []fact.Obser
 	}
 	if z.said && changes { // the others have not seen what changed it
 		z.rest, felt.Since = o.Since, o.Since
-		out = append(out, fact.Observation{Table: o.Table, Camera: o.Camera, Kind: fact.Stirred, Zone: o.Zone,
+		out = append(out, fact.Observation{Table: o.Table, Camera: o.Camera, Kind: fact.MotionStarted, Zone: o.Zone,
 			Time: moved})
 	}
 	z.said, z.key = true, key
@@ -244,7 +244,7 @@ func (v *Views) fuse(z *zone, o fact.Observation) fact.Observation {
 func (v *Views) look(c *camera, o fact.Observation) (out []fact.Observation) {
 	if !o.Since.IsZero() {
 		for _, g := range v.missed(c, gap{o.Since, o.Time}) {
-			out = append(out, fact.Observation{Table: o.Table, Kind: fact.Looked, Since: g.from, Time: g.to, Frame: o.Frame})
+			out = append(out, fact.Observation{Table: o.Table, Kind: fact.Watermark, Since: g.from, Time: g.to, Frame: o.Frame})
 		}
 	}
 	if o.Time.After(c.looked) {
@@ -258,7 +258,7 @@ func (v *Views) look(c *camera, o fact.Observation) (out []fact.Observation) {
 	}
 	if at.After(v.looked) {
 		v.looked = at
-		out = append(out, fact.Observation{Table: o.Table, Kind: fact.Looked, Time: at, Frame: o.Frame, Unread: o.Unread})
+		out = append(out, fact.Observation{Table: o.Table, Kind: fact.Watermark, Time: at, Frame: o.Frame, Unread: o.Unread})
 	}
 	return out
 }
@@ -315,7 +315,7 @@ func (v *Views) forget(c *camera, at time.Time) (out []fact.Observation) {
 		}
 		z.moving = true
 		if len(z.views) > 1 {
-			out = append(out, fact.Observation{Kind: fact.Stirred, Zone: name, Time: at})
+			out = append(out, fact.Observation{Kind: fact.MotionStarted, Zone: name, Time: at})
 		}
 	}
 	return out
@@ -325,7 +325,7 @@ func (v *Views) forget(c *camera, at time.Time) (out []fact.Observation) {
 // that it has to be said again after each.
 func (v *Views) seen(out []fact.Observation, o fact.Observation) []fact.Observation {
 	lost := v.unseen()
-	settled := slices.ContainsFunc(out, func(o fact.Observation) bool { return o.Kind == fact.Settled })
+	settled := slices.ContainsFunc(out, func(o fact.Observation) bool { return o.Kind == fact.Stable })
 	switch {
 	case lost != nil && (lost != v.lost || settled):
 		again := *lost

@@ -24,15 +24,15 @@ func table() *fusion.Views {
 }
 
 func stirs(camera, zone string, s float64) fact.Observation {
-	return fact.Observation{Camera: camera, Kind: fact.Stirred, Zone: zone, Time: at(s)}
+	return fact.Observation{Camera: camera, Kind: fact.MotionStarted, Zone: zone, Time: at(s)}
 }
 
 func settles(camera, zone string, s float64, cards ...fact.Card) fact.Observation {
-	return fact.Observation{Camera: camera, Kind: fact.Settled, Zone: zone, Time: at(s), Since: at(s - 0.2), Cards: cards}
+	return fact.Observation{Camera: camera, Kind: fact.Stable, Zone: zone, Time: at(s), Since: at(s - 0.2), Cards: cards}
 }
 
 func looked(camera string, s float64) fact.Observation {
-	return fact.Observation{Camera: camera, Kind: fact.Looked, Time: at(s)}
+	return fact.Observation{Camera: camera, Kind: fact.Watermark, Time: at(s)}
 }
 
 func cardOf(label string, p, x float64) fact.Card {
@@ -108,8 +108,8 @@ func TestViews_story(t *testing.T) {
 		}, "moved moved:ok"},
 		"what moves is glimpsed, and what rests is read": {[]fact.Observation{
 			settles("a", "main", 1), settles("b", "main", 1), stirs("b", "main", 2),
-			{Camera: "b", Kind: fact.Glimpsed, Zone: "main", Time: at(3), Cards: []fact.Card{as}}, stirs("a", "main", 4),
-			{Camera: "b", Kind: fact.Glimpsed, Zone: "main", Time: at(5), Cards: []fact.Card{as}},
+			{Camera: "b", Kind: fact.PartialReading, Zone: "main", Time: at(3), Cards: []fact.Card{as}}, stirs("a", "main", 4),
+			{Camera: "b", Kind: fact.PartialReading, Zone: "main", Time: at(5), Cards: []fact.Card{as}},
 		}, "settled:main stirred:main glimpsed:main,As"},
 		"the slowest is waited for while it sees": {[]fact.Observation{
 			looked("a", 1), looked("b", 0.5), looked("a", 2), looked("b", 1.5),
@@ -181,7 +181,7 @@ func TestViews_fuse(t *testing.T) {
 // What one camera missed and another did not is no gap, and what both missed is.
 func TestViews_gaps(t *testing.T) {
 	missed := func(camera string, from, to float64) fact.Observation {
-		return fact.Observation{Camera: camera, Kind: fact.Looked, Since: at(from), Time: at(to)}
+		return fact.Observation{Camera: camera, Kind: fact.Watermark, Since: at(from), Time: at(to)}
 	}
 	for name, c := range map[string]struct {
 		seen []fact.Observation

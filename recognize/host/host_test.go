@@ -97,12 +97,12 @@ func (f *fake) Frame(p cv.Picture, at time.Time, n uint64) ([]fact.Observation, 
 			}
 		}
 	}
-	return []fact.Observation{{Kind: fact.Settled, Zone: fmt.Sprintf("%.0f", mean), Time: at, Frame: n, Note: string(f.bare)}},
+	return []fact.Observation{{Kind: fact.Stable, Zone: fmt.Sprintf("%.0f", mean), Time: at, Frame: n, Note: string(f.bare)}},
 		nil
 }
 
 func (f *fake) Damaged(_ cv.Picture, at time.Time, n uint64) ([]fact.Observation, error) {
-	return []fact.Observation{{Kind: fact.Stirred, Time: at, Frame: n}}, nil
+	return []fact.Observation{{Kind: fact.MotionStarted, Time: at, Frame: n}}, nil
 }
 
 const fps = 25
@@ -289,7 +289,7 @@ func TestDamagedPicturesAreWatchedOnly(t *testing.T) {
 	if err := r.Run(t.Context()); err != nil {
 		t.Fatal(err)
 	}
-	want := []fact.Kind{fact.Settled, fact.Stirred, fact.Stirred, fact.Settled, fact.Settled, fact.Settled, fact.Settled}
+	want := []fact.Kind{fact.Stable, fact.MotionStarted, fact.MotionStarted, fact.Stable, fact.Stable, fact.Stable, fact.Stable}
 	if !slices.Equal(kinds, want) {
 		t.Errorf("got %q, want %q", kinds, want)
 	}

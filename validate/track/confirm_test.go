@@ -56,7 +56,7 @@ func TestTracker_whatDecidesAFindingIsReadAgain(t *testing.T) {
 				if o := inputs[0].Seen; o == nil {
 					tr.Hear(*inputs[0].Heard)
 				} else {
-					if o.Kind == fact.Settled {
+					if o.Kind == fact.Stable {
 						if seen[o.Zone] = *o; o.Zone == "seat:1 punto" && len(o.Chips) == 2 && paid.IsZero() {
 							paid = now
 						}

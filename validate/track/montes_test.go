@@ -29,7 +29,7 @@ func TestCasinoMonteTakesLosersUnderTheArmThatDealt(t *testing.T) {
 	p.lift(cards...)
 	s := session("casino_monte", p)
 	for i := range s.Inputs { // the arm leaves the card a second after the first loser went, the highest box
-		if o := s.Inputs[i].Seen; o != nil && o.Zone == "bank" && o.Kind == fact.Settled && len(o.Cards) > 0 {
+		if o := s.Inputs[i].Seen; o != nil && o.Zone == "bank" && o.Kind == fact.Stable && len(o.Cards) > 0 {
 			gone := s.Starts[0].Add(time.Duration((taken + 1) * float64(time.Second)))
 			o.Since, o.Time, s.Inputs[i].Arrives = gone.Add(-200*time.Millisecond), gone, gone
 		}

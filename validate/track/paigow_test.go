@@ -38,7 +38,7 @@ func TestPaiGowUnderHands(t *testing.T) {
 			}
 			hidden := 0
 			s.Inputs = slices.DeleteFunc(s.Inputs, func(in tracktest.Input) bool {
-				if in.Seen == nil || in.Seen.Zone != c.zone || in.Seen.Kind != fact.Settled || !c.hidden(in.Seen) {
+				if in.Seen == nil || in.Seen.Zone != c.zone || in.Seen.Kind != fact.Stable || !c.hidden(in.Seen) {
 					return false
 				}
 				hidden++
@@ -46,7 +46,7 @@ func TestPaiGowUnderHands(t *testing.T) {
 			})
 			var since time.Time // the hands that came over what is hidden leave when the zone is read next
 			s.Inputs = slices.DeleteFunc(s.Inputs, func(in tracktest.Input) bool {
-				if in.Seen == nil || in.Seen.Zone != c.zone || in.Seen.Kind != fact.Stirred {
+				if in.Seen == nil || in.Seen.Zone != c.zone || in.Seen.Kind != fact.MotionStarted {
 					if in.Seen != nil && in.Seen.Zone == c.zone {
 						since = time.Time{}
 					}

@@ -236,7 +236,7 @@ func TestARoughBetIsWhatItIsPaidFor(t *testing.T) {
 	s := session("ruleta_americana", p)
 	for i := range s.Inputs {
 		o := s.Inputs[i].Seen
-		if o == nil || o.Kind != fact.Settled || o.Zone != "layout" {
+		if o == nil || o.Kind != fact.Stable || o.Zone != "layout" {
 			continue
 		}
 		for k := range o.Chips {
@@ -283,7 +283,7 @@ func TestWinningsPushedUnderTheHandsThatTakeThemUp(t *testing.T) {
 			s := session("ruleta_americana", p)
 			for i := range s.Inputs {
 				o := s.Inputs[i].Seen
-				if o != nil && o.Kind == fact.Settled && o.Zone == "seat:1 pay" && len(o.Chips) == 0 {
+				if o != nil && o.Kind == fact.Stable && o.Zone == "seat:1 pay" && len(o.Chips) == 0 {
 					o.Hands = c.hands
 				}
 			}

@@ -282,7 +282,7 @@ func TestChipsLaidBesideUnreadDiceAreNoLateBet(t *testing.T) {
 	p.wait(6)
 	s := session("dados_craps", p)
 	for i := range s.Inputs {
-		if o := s.Inputs[i].Seen; o != nil && o.Kind == fact.Settled && len(o.Dice) == 2 { // a hand lies over them
+		if o := s.Inputs[i].Seen; o != nil && o.Kind == fact.Stable && len(o.Dice) == 2 { // a hand lies over them
 			o.Time = o.Time.Add(4 * time.Second)
 			s.Inputs[i].Arrives = s.Inputs[i].Arrives.Add(4 * time.Second)
 		}
@@ -334,7 +334,7 @@ func TestPayingFirstIsRaisedWhenItIsDone(t *testing.T) {
 			s := session("ruleta_francesa", p)
 			for i := range s.Inputs {
 				o := s.Inputs[i].Seen
-				if c.raked && o != nil && o.Kind == fact.Settled && o.Zone == "layout" &&
+				if c.raked && o != nil && o.Kind == fact.Stable && o.Zone == "layout" &&
 					o.Time.After(tracktest.Start.Add(time.Duration(start*float64(time.Second)))) {
 					o.Time = o.Time.Add(3500 * time.Millisecond)
 					s.Inputs[i].Arrives = s.Inputs[i].Arrives.Add(3500 * time.Millisecond)
@@ -429,14 +429,14 @@ func TestCardsUnderTheDealingArmAreNotOutOfOrder(t *testing.T) {
 	s := session("treinta_cuarenta", p)
 	var under []int
 	for i := range s.Inputs {
-		if o := s.Inputs[i].Seen; o != nil && o.Kind == fact.Settled && o.Zone == "negro" && len(o.Cards) > 2 {
+		if o := s.Inputs[i].Seen; o != nil && o.Kind == fact.Stable && o.Zone == "negro" && len(o.Cards) > 2 {
 			under = append(under, i)
 		}
 	}
 	for k, i := range under {
 		o := s.Inputs[i].Seen
 		if k < len(under)-1 {
-			*o = fact.Observation{Camera: o.Camera, Kind: fact.Stirred, Zone: o.Zone, Time: o.Time}
+			*o = fact.Observation{Camera: o.Camera, Kind: fact.MotionStarted, Zone: o.Zone, Time: o.Time}
 			continue
 		}
 		o.Since, o.Time = o.Since.Add(5*time.Second), o.Time.Add(5*time.Second)
@@ -610,7 +610,7 @@ func TestALoserThatNobodyWillCollectIsRaisedAtOnce(t *testing.T) {
 					s.Inputs,
 					tracktest.Input{
 						Arrives: mark,
-						Seen:    &fact.Observation{Kind: fact.Stirred, Zone: "layout", Time: mark},
+						Seen:    &fact.Observation{Kind: fact.MotionStarted, Zone: "layout", Time: mark},
 					},
 				)
 				slices.SortStableFunc(s.Inputs, func(a, b tracktest.Input) int { return a.Arrives.Compare(b.Arrives) })
@@ -698,7 +698,7 @@ func TestWhatIsLeftAtAWheelIsToldWhenAllHaveLooked(t *testing.T) {
 				s.Inputs,
 				tracktest.Input{
 					Arrives: at.Add(100 * time.Millisecond),
-					Seen:    &fact.Observation{Kind: fact.Looked, Time: at},
+					Seen:    &fact.Observation{Kind: fact.Watermark, Time: at},
 				},
 			)
 		}

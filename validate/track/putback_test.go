@@ -78,7 +78,7 @@ func TestCollectedUnderTheArmThatPays(t *testing.T) {
 			start := s.Starts[0]
 			for i := range s.Inputs {
 				o := s.Inputs[i].Seen
-				if o == nil || o.Kind != fact.Stirred || o.Zone != "layout" || seen {
+				if o == nil || o.Kind != fact.MotionStarted || o.Zone != "layout" || seen {
 					continue
 				}
 				if at := o.Time.Sub(start).Seconds(); at > pushed && at < pushed+1 {

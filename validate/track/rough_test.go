@@ -119,7 +119,7 @@ func joined(s *tracktest.Session, at time.Time) *tracktest.Session {
 		switch {
 		case in.Arrives.After(at):
 			out.Inputs = append(out.Inputs, in)
-		case in.Seen != nil && in.Seen.Kind == fact.Settled:
+		case in.Seen != nil && in.Seen.Kind == fact.Stable:
 			if _, ok := lying[in.Seen.Zone]; !ok {
 				names = append(names, in.Seen.Zone)
 			}

@@ -18,7 +18,7 @@ func recounted(s *tracktest.Session, zone string, p float64, by func(reading int
 	reading := 0
 	for i := range s.Inputs {
 		o := s.Inputs[i].Seen
-		if o == nil || o.Kind != fact.Settled || o.Zone != zone || len(o.Chips) == 0 {
+		if o == nil || o.Kind != fact.Stable || o.Zone != zone || len(o.Chips) == 0 {
 			continue
 		}
 		for k := range o.Chips {
@@ -108,7 +108,7 @@ func alerted(r *track.Round) string {
 // roughly makes the first stack of a zone, whenever it is read, one of n chips or one more.
 func roughly(s *tracktest.Session, zone string, n int) {
 	for i := range s.Inputs {
-		if o := s.Inputs[i].Seen; o != nil && o.Kind == fact.Settled && o.Zone == zone && len(o.Chips) > 0 {
+		if o := s.Inputs[i].Seen; o != nil && o.Kind == fact.Stable && o.Zone == zone && len(o.Chips) > 0 {
 			st := &o.Chips[0]
 			st.Abstain, st.P = "unsure", 0.6
 			*st = tracktest.Between(*st, n, n+1)
@@ -199,7 +199,7 @@ func nudged(s *tracktest.Session, colour, call string, times int) *tracktest.Ses
 		at := in.Arrives.Add(beat)
 		for range times + 1 {
 			stir, seen := more, more
-			stir.Kind, stir.Chips, stir.Since, stir.Time = fact.Stirred, nil, time.Time{}, at
+			stir.Kind, stir.Chips, stir.Since, stir.Time = fact.MotionStarted, nil, time.Time{}, at
 			seen.Since, seen.Time = at.Add(beat), at.Add(2*beat)
 			out.Inputs = append(
 				out.Inputs,

@@ -200,7 +200,7 @@ func (t *Tracker) Observe(o fact.Observation) {
 	}
 	at := o.Time
 	switch o.Kind {
-	case fact.Looked:
+	case fact.Watermark:
 		if t.sight.hear(&o) {
 			t.lost(o.Time, "the reader is too far behind")
 		}
@@ -213,10 +213,10 @@ func (t *Tracker) Observe(o fact.Observation) {
 	if o.Kind == fact.Rack && o.Since.Before(o.Time) {
 		at = o.Since
 	}
-	if o.Kind == fact.Glimpsed && o.Since.Before(o.Time) {
+	if o.Kind == fact.PartialReading && o.Since.Before(o.Time) {
 		at = o.Since
 	}
-	if o.Kind == fact.Settled && !o.Since.IsZero() && o.Since.Before(o.Time) && !t.rests[o.Zone].Equal(o.Since) {
+	if o.Kind == fact.Stable && !o.Since.IsZero() && o.Since.Before(o.Time) && !t.rests[o.Zone].Equal(o.Since) {
 		if _, known := t.layout.Zones[o.Zone]; known {
 			t.rests[o.Zone] = o.Since
 		}

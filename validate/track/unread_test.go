@@ -22,7 +22,7 @@ func unread(zone string, since float64) func(*tracktest.Session) {
 	return func(s *tracktest.Session) {
 		for i := range s.Inputs {
 			o := s.Inputs[i].Seen
-			if o == nil || o.Kind != fact.Settled || o.Zone != zone || o.Time.Sub(tracktest.Start).Seconds() < since {
+			if o == nil || o.Kind != fact.Stable || o.Zone != zone || o.Time.Sub(tracktest.Start).Seconds() < since {
 				continue
 			}
 			seen := *o
@@ -40,7 +40,7 @@ func pileUnread(zone string, nth int) func(*tracktest.Session) {
 	return func(s *tracktest.Session) {
 		for i := range s.Inputs {
 			o := s.Inputs[i].Seen
-			if o == nil || o.Kind != fact.Settled || o.Zone != zone || len(o.Chips) <= nth {
+			if o == nil || o.Kind != fact.Stable || o.Zone != zone || len(o.Chips) <= nth {
 				continue
 			}
 			seen := *o
@@ -56,7 +56,7 @@ func pileUnread(zone string, nth int) func(*tracktest.Session) {
 func readTwice(zone string, known int) func(*tracktest.Session) {
 	return func(s *tracktest.Session) {
 		i := slices.IndexFunc(s.Inputs, func(in tracktest.Input) bool {
-			return in.Seen != nil && in.Seen.Kind == fact.Settled && in.Seen.Zone == zone && len(in.Seen.Chips) > 0
+			return in.Seen != nil && in.Seen.Kind == fact.Stable && in.Seen.Zone == zone && len(in.Seen.Chips) > 0
 		})
 		first, later := *s.Inputs[i].Seen, *s.Inputs[i].Seen
 		hidden := []fact.Stack{thing(first.Chips[0].At)}
@@ -76,7 +76,7 @@ func readTwice(zone string, known int) func(*tracktest.Session) {
 func puts(zone string, at fact.Point, from, to float64) func(*tracktest.Session) {
 	return func(s *tracktest.Session) {
 		for i, in := range s.Inputs {
-			if in.Seen == nil || in.Seen.Kind != fact.Settled || in.Seen.Zone != zone {
+			if in.Seen == nil || in.Seen.Kind != fact.Stable || in.Seen.Zone != zone {
 				continue
 			}
 			if d := in.Seen.Time.Sub(tracktest.Start).Seconds(); d > from && d < to {
@@ -87,9 +87,9 @@ func puts(zone string, at fact.Point, from, to float64) func(*tracktest.Session)
 		}
 		for k, sec := range []float64{from, to} {
 			when := tracktest.Start.Add(time.Duration(sec * float64(time.Second)))
-			o := fact.Observation{Kind: fact.Settled, Zone: zone, Since: when, Time: when}
+			o := fact.Observation{Kind: fact.Stable, Zone: zone, Since: when, Time: when}
 			for _, in := range s.Inputs { // what lies there besides
-				if in.Seen != nil && in.Seen.Kind == fact.Settled && in.Seen.Zone == zone && in.Seen.Time.Before(when) {
+				if in.Seen != nil && in.Seen.Kind == fact.Stable && in.Seen.Zone == zone && in.Seen.Time.Before(when) {
 					o.Chips = in.Seen.Chips
 				}
 			}
@@ -98,7 +98,7 @@ func puts(zone string, at fact.Point, from, to float64) func(*tracktest.Session)
 			} else {
 				o.Chips = slices.DeleteFunc(slices.Clone(o.Chips), func(c fact.Stack) bool { return c.Abstain == fact.Unread })
 			}
-			insert(s, fact.Observation{Kind: fact.Stirred, Zone: zone, Time: when.Add(-300 * time.Millisecond)})
+			insert(s, fact.Observation{Kind: fact.MotionStarted, Zone: zone, Time: when.Add(-300 * time.Millisecond)})
 			insert(s, o)
 		}
 	}

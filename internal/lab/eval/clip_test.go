@@ -89,11 +89,11 @@ func TestHolder(t *testing.T) {
 	hear := func(s float64, kind fact.Kind, zone string, cards ...fact.Card) {
 		h.Hear(fact.Observation{Kind: kind, Zone: zone, Time: at, Cards: cards}, s)
 	}
-	hear(1, fact.Settled, "seat:1", card("9h", ""), card("As", "unsure"))
-	hear(1, fact.Settled, "bank", card("Kc", ""))
-	hear(2, fact.Stirred, "seat:1")
-	hear(3, fact.Settled, "seat:1", card("9h", "occluded"))
-	hear(3, fact.Settled, "seat:2")
+	hear(1, fact.Stable, "seat:1", card("9h", ""), card("As", "unsure"))
+	hear(1, fact.Stable, "bank", card("Kc", ""))
+	hear(2, fact.MotionStarted, "seat:1")
+	hear(3, fact.Stable, "seat:1", card("9h", "occluded"))
+	hear(3, fact.Stable, "seat:2")
 	var got []string
 	for _, l := range h.Log() {
 		got = append(got, strings.Join(l.Things, "+"))
@@ -102,10 +102,10 @@ func TestHolder(t *testing.T) {
 		t.Errorf("held %v", h.Log())
 	}
 	d := NewHolder(Dice)
-	d.Hear(fact.Observation{Kind: fact.Settled,
+	d.Hear(fact.Observation{Kind: fact.Stable,
 		Dice: []fact.Die{{Guesses: []fact.Guess{{Label: "4", P: 1}}}, {Guesses: []fact.Guess{{Label: "2", P: 1}}, Irregular: "cocked"}}}, 1)
 	c := NewHolder(Chips)
-	c.Hear(fact.Observation{Kind: fact.Settled,
+	c.Hear(fact.Observation{Kind: fact.Stable,
 		Chips: []fact.Stack{{Chips: []string{"azul", "azul"}}, {Chips: []string{"rojo"}, Abstain: "unsure", Low: 1, High: 4}}}, 1)
 	if a, b := strings.Join(d.Log()[0].Things, "+"), strings.Join(c.Log()[0].Things, "+"); a != "4" || b != "azul+azul" {
 		t.Errorf("dice %s, chips %s", a, b)

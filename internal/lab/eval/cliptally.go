@@ -27,7 +27,7 @@ func NewHolder(k Kind) *Holder { return &Holder{kind: k, zones: map[string][]str
 
 // Hear takes one observation, made so many seconds after the first picture.
 func (h *Holder) Hear(o fact.Observation, at float64) {
-	if o.Kind != fact.Settled {
+	if o.Kind != fact.Stable {
 		return
 	}
 	h.zones[o.Zone] = accepted(o, h.kind)

@@ -39,7 +39,7 @@ func standing(t *testing.T, file string) (all []*stood) {
 			break
 		}
 		o := one.Seen
-		if o == nil || o.Kind != fact.Settled || o.Note != "" {
+		if o == nil || o.Kind != fact.Stable || o.Note != "" {
 			continue
 		}
 		again, was := since[o.Zone].Equal(o.Since), stand[o.Zone]

@@ -92,14 +92,14 @@ func (h photoHand) told(t *testing.T, look func(eval.Image) []fact.Card) *track.
 	at := Start
 	lay := func(cards []fact.Card) {
 		for _, z := range photoZones {
-			o := fact.Observation{Kind: fact.Settled, Zone: z.Name, Since: at, Time: at.Add(200 * time.Millisecond)}
+			o := fact.Observation{Kind: fact.Stable, Zone: z.Name, Since: at, Time: at.Add(200 * time.Millisecond)}
 			for _, c := range cards {
 				if z.Contains(c.At) {
 					c.At = fact.Point{c.At[0] * h.scale(), c.At[1] * h.scale()}
 					o.Cards = append(o.Cards, c)
 				}
 			}
-			trk.Observe(fact.Observation{Kind: fact.Stirred, Zone: z.Name, Time: at.Add(-2 * time.Second)})
+			trk.Observe(fact.Observation{Kind: fact.MotionStarted, Zone: z.Name, Time: at.Add(-2 * time.Second)})
 			trk.Observe(o)
 		}
 		at = at.Add(10 * time.Second)

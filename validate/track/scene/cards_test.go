@@ -93,10 +93,10 @@ func TestCardsAreMatched(t *testing.T) {
 				&Course{Kind: ByCards},
 			)
 			at := t0
-			f.observe(&fact.Observation{Kind: fact.Settled, Zone: "punto", Time: at})
+			f.observe(&fact.Observation{Kind: fact.Stable, Zone: "punto", Time: at})
 			for _, cards := range r.readings {
 				at = at.Add(time.Second)
-				f.observe(&fact.Observation{Kind: fact.Settled, Zone: "punto", Time: at, Cards: cards})
+				f.observe(&fact.Observation{Kind: fact.Stable, Zone: "punto", Time: at, Cards: cards})
 			}
 			dealt, here := f.Scene.dealt()
 			turned := 0
@@ -132,7 +132,7 @@ func TestSpuriousCard(t *testing.T) {
 	see := func(ms int, cards ...fact.Card) {
 		f.observe(
 			&fact.Observation{
-				Kind:  fact.Settled,
+				Kind:  fact.Stable,
 				Zone:  "punto",
 				Time:  t0.Add(time.Duration(ms) * time.Millisecond),
 				Cards: cards,
@@ -165,13 +165,13 @@ func TestAGlimpsedCardWasDealt(t *testing.T) {
 	see := func(kind fact.Kind, ms, since int, cards ...fact.Card) {
 		f.observe(&fact.Observation{Kind: kind, Zone: "punto", Time: at(ms), Since: at(since), Cards: cards})
 	}
-	see(fact.Settled, 400, 0)
-	see(fact.Settled, 2000, 1500, seenCard("As", 0), seenCard("5d", 80))
-	see(fact.Glimpsed, 2200, 2050, seenCard("2c", 200)) // of a zone at rest all is known
-	see(fact.Stirred, 3000, 2900)
-	see(fact.Glimpsed, 3600, 3400, seenCard("As", 1), seenCard("9c", 160), seenCard(Back, 220))
-	see(fact.Glimpsed, 4000, 3400, seenCard("9c", 161))
-	see(fact.Settled, 5000, 4800)
+	see(fact.Stable, 400, 0)
+	see(fact.Stable, 2000, 1500, seenCard("As", 0), seenCard("5d", 80))
+	see(fact.PartialReading, 2200, 2050, seenCard("2c", 200)) // of a zone at rest all is known
+	see(fact.MotionStarted, 3000, 2900)
+	see(fact.PartialReading, 3600, 3400, seenCard("As", 1), seenCard("9c", 160), seenCard(Back, 220))
+	see(fact.PartialReading, 4000, 3400, seenCard("9c", 161))
+	see(fact.Stable, 5000, 4800)
 	dealt, here := f.Scene.dealt()
 	if dealt != 3 || here != 0 {
 		t.Fatalf("%d dealt, %d here; want 3 and none", dealt, here)
@@ -207,17 +207,17 @@ func TestAGlimpsedFaceWasTurned(t *testing.T) {
 			see := func(kind fact.Kind, ms, since int, cards ...fact.Card) {
 				f.observe(&fact.Observation{Kind: kind, Zone: "punto", Time: at(ms), Since: at(since), Cards: cards})
 			}
-			see(fact.Settled, 400, 0)
-			see(fact.Settled, 2000, 1500, seenCard("BK", 0))
-			see(fact.Stirred, 3000, 2900)
-			see(fact.Glimpsed, 3600, 3400, c.glimpsed)
+			see(fact.Stable, 400, 0)
+			see(fact.Stable, 2000, 1500, seenCard("BK", 0))
+			see(fact.MotionStarted, 3000, 2900)
+			see(fact.PartialReading, 3600, 3400, c.glimpsed)
 			end := 5000
 			if c.again {
-				see(fact.Settled, 5000, 4800, seenCard("BK", 0))
-				see(fact.Stirred, 6000, 5900)
+				see(fact.Stable, 5000, 4800, seenCard("BK", 0))
+				see(fact.MotionStarted, 6000, 5900)
 				c.from, end = 5900, 8000
 			}
-			see(fact.Settled, end, end-200, seenCard("9c", 0))
+			see(fact.Stable, end, end-200, seenCard("9c", 0))
 			h := f.Scene.Events[len(f.Scene.Events)-1]
 			if h.Kind != CardTurned || !h.At.Equal(at(c.at)) || h.From.After(at(c.from+100)) {
 				t.Errorf("%v from %v at %v", h.Kind, h.From.Sub(t0), h.At.Sub(t0))
@@ -253,17 +253,17 @@ func TestCardsThatArePushedTogether(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			zones := []calibration.Zone{square("seat:2", "", 0, 0, 600, "cards")}
 			f := NewFelt(NewLayout(zones, nil, 500, erring), &Course{Kind: ByCards})
-			f.observe(&fact.Observation{Kind: fact.Settled, Zone: "seat:2", Time: t0})
+			f.observe(&fact.Observation{Kind: fact.Stable, Zone: "seat:2", Time: t0})
 			for i, cards := range c.readings {
 				since := t0.Add(time.Duration(min(i, 1)+i/3) * 10 * time.Second) // the second and third are of one rest
 				if i != 2 {
-					f.observe(&fact.Observation{Kind: fact.Stirred, Zone: "seat:2", Time: since.Add(-time.Second)})
+					f.observe(&fact.Observation{Kind: fact.MotionStarted, Zone: "seat:2", Time: since.Add(-time.Second)})
 				}
 				hands := c.hands
 				if i == 0 {
 					hands = []string{fact.Bank}
 				}
-				f.observe(&fact.Observation{Kind: fact.Settled, Zone: "seat:2", Since: since,
+				f.observe(&fact.Observation{Kind: fact.Stable, Zone: "seat:2", Since: since,
 					Time: since.Add(time.Duration(i) * 400 * time.Millisecond), Cards: cards, Hands: hands})
 			}
 			if dealt, _ := f.Scene.dealt(); dealt != c.dealt {
@@ -302,11 +302,11 @@ func TestCardsThatArePushedTogetherAmidTheDeal(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			zones := []calibration.Zone{square("seat:1", "", 0, 0, 600, "cards")}
 			f := NewFelt(NewLayout(zones, nil, 500, erring), &Course{Kind: ByCards})
-			f.observe(&fact.Observation{Kind: fact.Settled, Zone: "seat:1", Time: t0})
+			f.observe(&fact.Observation{Kind: fact.Stable, Zone: "seat:1", Time: t0})
 			for i, r := range c.readings {
 				since := t0.Add(time.Duration(i+1) * 2 * time.Second)
-				f.observe(&fact.Observation{Kind: fact.Stirred, Zone: "seat:1", Time: since.Add(-time.Second)})
-				f.observe(&fact.Observation{Kind: fact.Settled, Zone: "seat:1", Since: since,
+				f.observe(&fact.Observation{Kind: fact.MotionStarted, Zone: "seat:1", Time: since.Add(-time.Second)})
+				f.observe(&fact.Observation{Kind: fact.Stable, Zone: "seat:1", Since: since,
 					Time: since.Add(400 * time.Millisecond), Cards: r.cards, Hands: r.hands})
 			}
 			if dealt, _ := f.Scene.dealt(); dealt != c.want {

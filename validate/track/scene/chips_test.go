@@ -60,7 +60,7 @@ func TestRecount(t *testing.T) {
 	)
 	see := func(at, since int, n int) {
 		o := fact.Observation{
-			Kind:  fact.Settled,
+			Kind:  fact.Stable,
 			Zone:  "z",
 			Time:  t0.Add(time.Duration(at) * time.Second),
 			Since: t0.Add(time.Duration(since) * time.Second),
@@ -76,7 +76,7 @@ func TestRecount(t *testing.T) {
 	if len(f.Scene.Events) != 1 || f.Scene.Events[0].Chips.Total != 400 {
 		t.Errorf("after a recount: %+v", f.Scene.Events)
 	}
-	f.observe(&fact.Observation{Kind: fact.Stirred, Zone: "z", Time: t0.Add(4 * time.Second)})
+	f.observe(&fact.Observation{Kind: fact.MotionStarted, Zone: "z", Time: t0.Add(4 * time.Second)})
 	see(6, 5, 5)
 	if len(f.Scene.Events) != 2 || f.On(p).Total != 500 {
 		t.Errorf("after chips were added: %+v", f.Scene.Events)
@@ -104,14 +104,14 @@ func TestLooksAtOneStack(t *testing.T) {
 			looks.Alike, looks.Restacked = 0.2, 1e-9
 			f := NewFelt(NewLayout([]calibration.Zone{square("z", "punto", 1, 0, 300, "chips")},
 				[]calibration.Chip{{ID: "a", Value: 100}}, 500, looks), &Course{Kind: ByCards})
-			f.observe(&fact.Observation{Kind: fact.Settled, Zone: "z", Time: at(0), Since: at(0)})
+			f.observe(&fact.Observation{Kind: fact.Stable, Zone: "z", Time: at(0), Since: at(0)})
 			for i, n := range c.reads {
 				since := at(1)
 				if !c.again {
 					since = at(float64(i) + 1.5)
-					f.observe(&fact.Observation{Kind: fact.Stirred, Zone: "z", Time: at(float64(i) + 1.2)})
+					f.observe(&fact.Observation{Kind: fact.MotionStarted, Zone: "z", Time: at(float64(i) + 1.2)})
 				}
-				f.observe(&fact.Observation{Kind: fact.Settled, Zone: "z", Time: at(float64(i + 2)), Since: since,
+				f.observe(&fact.Observation{Kind: fact.Stable, Zone: "z", Time: at(float64(i + 2)), Since: since,
 					Chips: []fact.Stack{{Chips: slices.Repeat([]string{"a"}, n), P: 0.98, At: fact.Point{50, 50}}}})
 			}
 			if got := f.Scene.Events[0].Chips; len(f.Scene.Events) != 1 || got.Total != c.total ||

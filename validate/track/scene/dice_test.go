@@ -22,8 +22,8 @@ func crapsFelt() (*Felt, func(stirred, rest, read float64, dice ...fact.Die)) {
 		&Course{Kind: ByDice, Dice: 2},
 	)
 	return f, func(stirred, rest, read float64, dice ...fact.Die) {
-		f.observe(&fact.Observation{Kind: fact.Stirred, Zone: "dice", Time: at(stirred)})
-		f.observe(&fact.Observation{Kind: fact.Settled, Zone: "dice", Since: at(rest), Time: at(read), Dice: dice})
+		f.observe(&fact.Observation{Kind: fact.MotionStarted, Zone: "dice", Time: at(stirred)})
+		f.observe(&fact.Observation{Kind: fact.Stable, Zone: "dice", Since: at(rest), Time: at(read), Dice: dice})
 	}
 }
 
@@ -103,7 +103,7 @@ func TestDiceAreThrown(t *testing.T) {
 	at := t0
 	see := func(dice ...fact.Die) {
 		at = at.Add(time.Second)
-		f.observe(&fact.Observation{Kind: fact.Settled, Zone: "dice", Time: at, Dice: dice})
+		f.observe(&fact.Observation{Kind: fact.Stable, Zone: "dice", Time: at, Dice: dice})
 	}
 	throws := func() (n int) {
 		for _, h := range f.Scene.Events {
@@ -155,7 +155,7 @@ func TestDiceNotThrownTogether(t *testing.T) {
 			return d
 		}
 		see := func(at time.Duration, dice ...fact.Die) {
-			f.observe(&fact.Observation{Kind: fact.Settled, Zone: "dice", Time: t0.Add(at), Dice: dice})
+			f.observe(&fact.Observation{Kind: fact.Stable, Zone: "dice", Time: t0.Add(at), Dice: dice})
 		}
 		one, two := die("3", 10, c.first), die("4", 50, c.second)
 		two.Irregular = c.lies

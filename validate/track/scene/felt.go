@@ -54,7 +54,7 @@ type Input struct {
 // changes by it, but by the rack's.
 func (e Input) Stirs() bool {
 	o := e.Seen
-	return o != nil && o.Kind == fact.Stirred && o.Zone != calibration.RackZone &&
+	return o != nil && o.Kind == fact.MotionStarted && o.Zone != calibration.RackZone &&
 		(o.Since.IsZero() || o.Time.Sub(o.Since) <= ShortGap)
 }
 
@@ -101,7 +101,7 @@ func (f *Felt) Fold(e Input) {
 
 func (f *Felt) observe(o *fact.Observation) {
 	switch o.Kind {
-	case fact.Stirred:
+	case fact.MotionStarted:
 		if o.Zone == calibration.RackZone {
 			f.eachRack(o, func(rests *rackRests) { rests.stir(o) })
 		}
@@ -115,13 +115,13 @@ func (f *Felt) observe(o *fact.Observation) {
 		if !o.Since.IsZero() {
 			f.addGap(CoverageGap{o.Since, o.Time}, unlooked)
 		}
-	case fact.Looked:
+	case fact.Watermark:
 		f.addGap(CoverageGap{o.Since, o.Time}, unlooked)
-	case fact.Settled:
+	case fact.Stable:
 		f.readZone(o)
 	case fact.Rack:
 		f.rackRead(o)
-	case fact.Glimpsed:
+	case fact.PartialReading:
 		f.glimpse(o)
 	case fact.Gap:
 		f.addGap(CoverageGap{o.Since, o.Time}, because("frames were lost", o.Note))

@@ -20,7 +20,7 @@ import (
 //     verifiable. While bets are laid nothing is missed by it that counts: what
 //     lies there is seen before the bets are closed.
 //
-// Gaps are reported by fact.Looked, long ones by fact.Gap as well.
+// Gaps are reported by fact.Watermark, long ones by fact.Gap as well.
 
 // CoverageGap is a time in which nobody looked.
 type CoverageGap struct{ from, to time.Time }

@@ -41,7 +41,7 @@ func TestGapsByPhase(t *testing.T) {
 			}
 			from := t0.Add(2 * time.Second)
 			to := from.Add(c.length)
-			f.observe(&fact.Observation{Kind: fact.Looked, Since: from, Time: to})
+			f.observe(&fact.Observation{Kind: fact.Watermark, Since: from, Time: to})
 			if dark := f.Scene.Unverifiable() != ""; dark != c.dark {
 				t.Errorf("not verifiable %q, want %v", f.Scene.Unverifiable(), c.dark)
 			}
@@ -70,7 +70,7 @@ func TestMovingSince(t *testing.T) {
 	for _, c := range []struct{ span, want time.Duration }{{100 * time.Millisecond, 0},
 		{800 * time.Millisecond, -800 * time.Millisecond}} {
 		f.Zones["z"] = ZoneState{}
-		f.observe(&fact.Observation{Kind: fact.Stirred, Zone: "z", Since: t0.Add(-c.span), Time: t0})
+		f.observe(&fact.Observation{Kind: fact.MotionStarted, Zone: "z", Since: t0.Add(-c.span), Time: t0})
 		if got := f.Zones["z"].MovingSince.Sub(t0); got != c.want {
 			t.Errorf("after %v without a picture it stirred at %v, want %v", c.span, got, c.want)
 		}

@@ -31,14 +31,14 @@ func seenAt(label string, xs ...float64) (cards []fact.Card) {
 func watched(sights []sight) *Felt {
 	zones := []calibration.Zone{square("seat:1", "", 0, 0, 600, "cards")}
 	f := NewFelt(NewLayout(zones, nil, 500, erring), &Course{Kind: ByCards})
-	f.observe(&fact.Observation{Kind: fact.Settled, Zone: "seat:1", Time: t0})
+	f.observe(&fact.Observation{Kind: fact.Stable, Zone: "seat:1", Time: t0})
 	for i, s := range sights {
 		since := t0.Add(time.Duration(i+1) * 2 * time.Second)
-		o := fact.Observation{Kind: fact.Settled, Zone: "seat:1", Since: since, Time: since.Add(400 * time.Millisecond),
+		o := fact.Observation{Kind: fact.Stable, Zone: "seat:1", Since: since, Time: since.Add(400 * time.Millisecond),
 			Cards: s.cards, Hands: s.hands}
-		f.observe(&fact.Observation{Kind: fact.Stirred, Zone: "seat:1", Time: since.Add(-time.Second)})
+		f.observe(&fact.Observation{Kind: fact.MotionStarted, Zone: "seat:1", Time: since.Add(-time.Second)})
 		if s.glimpsed {
-			o.Kind, o.Since = fact.Glimpsed, since.Add(-100*time.Millisecond)
+			o.Kind, o.Since = fact.PartialReading, since.Add(-100*time.Millisecond)
 		}
 		f.observe(&o)
 		if s.draws > 0 {
@@ -110,8 +110,8 @@ func TestACardPushedUnderOthersAtOnceWasDealt(t *testing.T) {
 		zones := []calibration.Zone{square("seat:1", "", 0, 0, 600, "cards")}
 		f := NewFelt(NewLayout(zones, nil, 500, erring), &Course{Kind: ByCards})
 		see := func(ms int, hands string, cards ...fact.Card) {
-			f.observe(&fact.Observation{Kind: fact.Stirred, Zone: "seat:1", Time: at(ms - 500)})
-			f.observe(&fact.Observation{Kind: fact.Settled, Zone: "seat:1", Since: at(ms), Time: at(ms + 400), Cards: cards,
+			f.observe(&fact.Observation{Kind: fact.MotionStarted, Zone: "seat:1", Time: at(ms - 500)})
+			f.observe(&fact.Observation{Kind: fact.Stable, Zone: "seat:1", Since: at(ms), Time: at(ms + 400), Cards: cards,
 				Hands: []string{hands}})
 		}
 		see(1000, fact.Bank, seenAt(Back, 64, 133)...)

@@ -36,7 +36,7 @@ func sec(s float64) time.Time { return time.Unix(1000, 0).Add(time.Duration(s * 
 
 // stirred is a hand that comes to the rack at a second.
 func stirred(at float64) *fact.Observation {
-	return &fact.Observation{Kind: fact.Stirred, Camera: "front", Zone: calibration.RackZone, Time: sec(at)}
+	return &fact.Observation{Kind: fact.MotionStarted, Camera: "front", Zone: calibration.RackZone, Time: sec(at)}
 }
 
 // grew is a tube that surely grew by n since a second.

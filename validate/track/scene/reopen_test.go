@@ -63,9 +63,9 @@ func TestBetsAreOpenedWhileTheTableIsCleared(t *testing.T) {
 			f := NewFelt(NewLayout(zones, chip, 500, erring), &Course{Kind: ByCards})
 			see := func(l look) {
 				if l.since < l.at {
-					f.observe(&fact.Observation{Kind: fact.Stirred, Zone: l.zone, Time: at(l.since)})
+					f.observe(&fact.Observation{Kind: fact.MotionStarted, Zone: l.zone, Time: at(l.since)})
 				}
-				f.observe(&fact.Observation{Kind: fact.Settled, Zone: l.zone, Time: at(l.at), Since: at(l.at),
+				f.observe(&fact.Observation{Kind: fact.Stable, Zone: l.zone, Time: at(l.at), Since: at(l.at),
 					Cards: l.cards, Chips: l.chips, Hands: l.hands})
 			}
 			for _, z := range zones {
@@ -76,16 +76,16 @@ func TestBetsAreOpenedWhileTheTableIsCleared(t *testing.T) {
 			}
 			see(dealt)
 			if c.stirred < 6 {
-				f.observe(&fact.Observation{Kind: fact.Stirred, Zone: "punto", Time: at(c.stirred)})
+				f.observe(&fact.Observation{Kind: fact.MotionStarted, Zone: "punto", Time: at(c.stirred)})
 			}
 			f.hear(round.Event{Type: round.Announce, Call: "hagan_juego"}, at(6))
 			if c.stirred > 6 {
-				f.observe(&fact.Observation{Kind: fact.Stirred, Zone: "punto", Time: at(c.stirred)})
+				f.observe(&fact.Observation{Kind: fact.MotionStarted, Zone: "punto", Time: at(c.stirred)})
 			}
 			for _, l := range c.looks {
 				see(l)
 			}
-			f.observe(&fact.Observation{Kind: fact.Settled, Zone: "punto", Time: at(10), Since: at(10)})
+			f.observe(&fact.Observation{Kind: fact.Stable, Zone: "punto", Time: at(10), Since: at(10)})
 
 			if len(f.Ended) != c.ended {
 				t.Fatalf("%d rounds have ended, want %d", len(f.Ended), c.ended)

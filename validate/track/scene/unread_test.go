@@ -47,8 +47,8 @@ func TestAStackThatIsUnreadStands(t *testing.T) {
 				[]calibration.Chip{{ID: "a", Value: 100}}, 500, erring), &Course{Kind: ByWheel})
 			for i, chips := range append([][]fact.Stack{nil, {counted(50, 2)}}, c.then...) {
 				at := t0.Add(time.Duration(i) * 10 * time.Second)
-				f.observe(&fact.Observation{Kind: fact.Stirred, Zone: "z", Time: at})
-				f.observe(&fact.Observation{Kind: fact.Settled, Zone: "z", Time: at.Add(time.Second), Since: at.Add(time.Second),
+				f.observe(&fact.Observation{Kind: fact.MotionStarted, Zone: "z", Time: at})
+				f.observe(&fact.Observation{Kind: fact.Stable, Zone: "z", Time: at.Add(time.Second), Since: at.Add(time.Second),
 					Chips: chips})
 			}
 			last, came := f.Scene.Events[len(f.Scene.Events)-1].Chips, money.Cents(0)
@@ -85,7 +85,7 @@ func TestADieOnChipsThatNobodySaw(t *testing.T) {
 		for i, o := range []fact.Observation{
 			{Zone: "z"}, {Zone: "dice"}, {Zone: "z", Chips: c.chips}, {Zone: "dice", Dice: []fact.Die{die}},
 		} {
-			o.Kind, o.Time = fact.Settled, t0.Add(time.Duration(i)*time.Second)
+			o.Kind, o.Time = fact.Stable, t0.Add(time.Duration(i)*time.Second)
 			f.observe(&o)
 		}
 		i := f.Scene.Last(func(h *Event) bool { return h.Kind == DiceSeen })
@@ -114,8 +114,8 @@ func TestChipsMayHaveLainBesideWhatIsUnread(t *testing.T) {
 		f := NewFelt(lay, &Course{Kind: ByWheel})
 		for i, chips := range [][]fact.Stack{nil, {heap}, {heap}, {stack("a", 50, 70), stack("b", c.x, 25)}} {
 			at := t0.Add(time.Duration(i) * 10 * time.Second)
-			f.observe(&fact.Observation{Kind: fact.Stirred, Zone: "z", Time: at})
-			f.observe(&fact.Observation{Kind: fact.Settled, Zone: "z", Time: at.Add(time.Second), Since: at.Add(time.Second),
+			f.observe(&fact.Observation{Kind: fact.MotionStarted, Zone: "z", Time: at})
+			f.observe(&fact.Observation{Kind: fact.Stable, Zone: "z", Time: at.Add(time.Second), Since: at.Add(time.Second),
 				Chips: chips})
 		}
 		i := f.Scene.Last(func(h *Event) bool { return h.Kind == ChipsSeen && h.Place.Seat == 2 })

@@ -129,7 +129,7 @@ func Perform(
 	now := Start
 	for _, z := range zones {
 		if len(z.Reads) > 0 {
-			p.see(fact.Observation{Kind: fact.Settled, Zone: z.Name, Since: now, Time: now})
+			p.see(fact.Observation{Kind: fact.Stable, Zone: z.Name, Since: now, Time: now})
 		}
 	}
 	now = now.Add(time.Second)
@@ -278,7 +278,7 @@ func (p *player) settle(zone string, t time.Time) {
 		stir = l.stir
 	} else {
 		l.stir = stir
-		p.see(fact.Observation{Kind: fact.Stirred, Zone: zone, Time: stir})
+		p.see(fact.Observation{Kind: fact.MotionStarted, Zone: zone, Time: stir})
 	}
 	for _, side := range p.hands {
 		if !slices.Contains(l.hands, side) {
@@ -344,7 +344,7 @@ func (p *player) rest(zone string, stir, t time.Time, hands []string) {
 // cards, or is an abstention.
 func (p *player) cover(zone string, t time.Time) {
 	full := p.reading(zone)
-	p.see(fact.Observation{Kind: fact.Stirred, Zone: zone, Time: t})
+	p.see(fact.Observation{Kind: fact.MotionStarted, Zone: zone, Time: t})
 	o := full
 	o.Since, o.Time = t.Add(seconds(0.05)), t.Add(seconds(0.1))
 	if len(o.Cards) > 1 && p.chance(0.5) {
@@ -353,7 +353,7 @@ func (p *player) cover(zone string, t time.Time) {
 		o.Cards, o.Chips, o.Dice, o.Note = nil, nil, nil, "occluded"
 	}
 	p.see(o)
-	p.see(fact.Observation{Kind: fact.Stirred, Zone: zone, Time: t.Add(seconds(0.12))})
+	p.see(fact.Observation{Kind: fact.MotionStarted, Zone: zone, Time: t.Add(seconds(0.12))})
 	full.Since, full.Time, full.Until = t.Add(seconds(0.15)), t.Add(seconds(0.2)), t.Add(seconds(0.15+lastLook))
 	p.see(full)
 	p.busy[zone] = full.Time
@@ -361,7 +361,7 @@ func (p *player) cover(zone string, t time.Time) {
 
 // reading is what a reader sees in a zone.
 func (p *player) reading(zone string) fact.Observation {
-	o := fact.Observation{Kind: fact.Settled, Zone: zone}
+	o := fact.Observation{Kind: fact.Stable, Zone: zone}
 	for _, tag := range sorted(p.cards) {
 		if c := p.cards[tag]; c.Zone == zone {
 			label := c.Card.String()

@@ -103,7 +103,7 @@ func (r *rack) tell(of script.Round, began time.Time, dis Disorder) (all []fact.
 		if until-from >= rackRest && r.rng.Float64() < dis.Covered {
 			all = append(all, r.read(began.Add(seconds(from)), true, dis))
 			from += atRack
-			all = append(all, fact.Observation{Kind: fact.Stirred, Time: began.Add(seconds(from - 0.1))})
+			all = append(all, fact.Observation{Kind: fact.MotionStarted, Time: began.Add(seconds(from - 0.1))})
 		}
 		if until-from >= rackRest {
 			all = append(all, r.read(began.Add(seconds(from)), false, dis))
@@ -113,7 +113,7 @@ func (r *rack) tell(of script.Round, began time.Time, dis Disorder) (all []fact.
 	for _, v := range r.visits(of) {
 		comes := v.at - atRack/2
 		rest(from, comes)
-		all = append(all, fact.Observation{Kind: fact.Stirred, Time: began.Add(seconds(comes))})
+		all = append(all, fact.Observation{Kind: fact.MotionStarted, Time: began.Add(seconds(comes))})
 		from = max(from, v.at+atRack/2)
 		for k, n := range v.grows {
 			r.has[k] += n

@@ -93,7 +93,7 @@ func (r *starved) learn(o fact.Observation) {
 		r.zones[o.Zone] = z
 	}
 	st := state{from: o.Time}
-	if o.Kind == fact.Settled {
+	if o.Kind == fact.Stable {
 		st.from, st.seen = cmp.Or(o.Since, o.Time), &o
 	}
 	if n := len(z.states); n > 0 && st.seen != nil && z.states[n-1].from.Equal(st.from) {
@@ -127,7 +127,7 @@ func (r *starved) picture(at, last time.Time) (out []fact.Observation) {
 	first := last.IsZero()
 	lost := !first && at.Sub(last) > forget
 	if !first && !r.how.Mute {
-		out = append(out, fact.Observation{Kind: fact.Looked, Since: last})
+		out = append(out, fact.Observation{Kind: fact.Watermark, Since: last})
 	} else if !first && at.Sub(last) > time.Second {
 		out = append(out, fact.Observation{Kind: fact.Gap, Since: last})
 	}
@@ -141,7 +141,7 @@ func (r *starved) picture(at, last time.Time) (out []fact.Observation) {
 			z.rests, z.anchor, z.since = false, z.at, at
 		case z.rests && z.at != z.anchor:
 			z.rests, z.anchor, z.since = false, z.at, at
-			o := fact.Observation{Kind: fact.Stirred, Zone: name}
+			o := fact.Observation{Kind: fact.MotionStarted, Zone: name}
 			if !r.how.Mute {
 				o.Since = last
 			}
