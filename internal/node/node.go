@@ -240,7 +240,7 @@ func (n *Node) newTable(t config.Table) (*pipeline.Table, error) {
 	return pipeline.New(t, &pipeline.Deps{
 		Books: n.books, Played: n.played, Policy: n.policies.of, Ledger: tableLedger{n}, Desk: n.desk, Board: n.board,
 		Store: n.store, Data: n.cfg.Data, Source: n.source, Reader: n.opts.Reader, Picture: n.picture, Show: n.show,
-		Ours: n.fleet.OwnsLease, Publish: n.publish, Passing: n.fading.Set,
+		OwnsLease: n.fleet.OwnsLease, Publish: n.publish, Passing: n.fading.Set,
 		Later: n.later, ReaderEnv: n.opts.ReaderEnv, ReaderMemory: n.opts.ReaderMemory, Decoder: n.decoder, Log: n.log,
 		Looked: n.opts.Looked, Patience: n.opts.Patience, Lead: n.opts.Lead,
 	})

@@ -24,7 +24,7 @@ import (
 // looker is a reader that counts four chips where it is asked to look again, if it answers.
 type looker struct {
 	answers bool
-	judge   *judge
+	loop    *tableLoop
 	seen    map[string]fact.Observation
 	asked   []string
 }
@@ -41,7 +41,7 @@ func (l *looker) Again(zone string) {
 		o.Chips[i] = fact.Stack{Chips: script.Alike("e5", 4), Low: 4, High: 4, P: 0.999, At: o.Chips[i].At}
 	}
 	if l.answers {
-		l.judge.observe([]fact.Observation{o})
+		l.loop.observe([]fact.Observation{o})
 	}
 }
 
@@ -49,16 +49,16 @@ func (l *looker) Again(zone string) {
 // counted by a reader that is not quite sure.
 func paidShort(t *testing.T) *tracktest.Session {
 	t.Helper()
-	says := func(kind string, args map[string]any) []fact.Sensed {
+	sensed := func(kind string, args map[string]any) []fact.Sensed {
 		return []fact.Sensed{{Source: "terminal", Kind: kind, Args: args}}
 	}
 	pile := func(tag, slot, n int) []script.Pile {
 		return []script.Pile{{Tag: tag, Zone: "seat:1 punto", Slot: slot, Chips: script.Alike("e5", n)}}
 	}
 	acts := []script.Act{
-		{At: 1, Sensed: says("announce", map[string]any{"call": "hagan_juego", "by": "croupier"})},
+		{At: 1, Sensed: sensed("announce", map[string]any{"call": "hagan_juego", "by": "croupier"})},
 		{At: 2, Piles: pile(1, 0, 4)},
-		{At: 3, Sensed: says("announce", map[string]any{"call": "no_va_mas", "by": "croupier"})},
+		{At: 3, Sensed: sensed("announce", map[string]any{"call": "no_va_mas", "by": "croupier"})},
 	}
 	for i, c := range [][2]string{{"punto", "9h"}, {"banca", "8c"}, {"punto", "Kd"}, {"banca", "Qs"}} {
 		face, err := card.Parse(c[1])
@@ -80,7 +80,7 @@ func paidShort(t *testing.T) *tracktest.Session {
 	return s
 }
 
-// What decides a possible finding is read again before it becomes an alert: judge, reader and tracker.
+// What decides a possible finding is read again before it becomes an alert: table loop, reader and tracker.
 func TestWhatDecidesAnAlertIsReadAgain(t *testing.T) {
 	for _, answers := range []bool{true, false} {
 		books, err := norms()
@@ -111,8 +111,8 @@ func TestWhatDecidesAnAlertIsReadAgain(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		tbl.judge = newJudge(tbl, trk)
-		eyes := &looker{answers: answers, judge: tbl.judge, seen: map[string]fact.Observation{}}
+		tbl.loop = newTableLoop(tbl, trk)
+		eyes := &looker{answers: answers, loop: tbl.loop, seen: map[string]fact.Observation{}}
 		var reader Reader = eyes
 		tbl.reader.Store(&reader)
 		s := paidShort(t)
@@ -121,12 +121,12 @@ func TestWhatDecidesAnAlertIsReadAgain(t *testing.T) {
 			for ; len(inputs) > 0 && !inputs[0].Arrives.After(now); inputs = inputs[1:] {
 				if o := inputs[0].Seen; o != nil {
 					eyes.seen[o.Zone] = *o
-					tbl.judge.observe([]fact.Observation{*o})
-				} else if err := tbl.judge.hear(t.Context(), call{0, *inputs[0].Heard}); err != nil {
+					tbl.loop.observe([]fact.Observation{*o})
+				} else if err := tbl.loop.hear(t.Context(), call{0, *inputs[0].Heard}); err != nil {
 					t.Fatal(err)
 				}
 			}
-			if err := tbl.judge.settle(t.Context(), now); err != nil {
+			if err := tbl.loop.drain(t.Context(), now); err != nil {
 				t.Fatal(err)
 			}
 		}

@@ -13,7 +13,7 @@ import (
 	"vision/stream/alert"
 )
 
-// blind raises the alert of a camera that shows nothing, and tells the tracker. It is over
+// blind raises the alert of a camera that shows nothing, and reports it to the tracker. It is over
 // when pictures have come for a while.
 func (c *Camera) blind(since time.Time, blind bool) {
 	c.lack.Lock()
@@ -29,7 +29,7 @@ func (c *Camera) blind(since time.Time, blind bool) {
 		detail += ": " + s.Err.Error()
 	}
 	n.Board.Set(health.CameraBlind, id, c.cfg.Name, detail)
-	c.table.judge.observe(
+	c.table.loop.observe(
 		[]fact.Observation{{Table: id, Camera: c.cfg.Name, Kind: fact.Blind, Since: since, Time: time.Now()}},
 	)
 	dark := c.unwatched(unverified, text.Text{ES: "La cámara %s no da imagen desde las %s",

@@ -39,7 +39,7 @@ func another(t *testing.T, d *diary) *Camera {
 			t.Error(err)
 		}
 	}
-	c.table.judge = &judge{inbox: make(chan any, 8)}
+	c.table.loop = &tableLoop{inbox: make(chan any, 8)}
 	c.feed = capture.NewFeed("one", c.state, c.blind)
 	return c
 }
@@ -73,7 +73,7 @@ func TestACameraThatComesAndGoesIsToldOfOnce(t *testing.T) {
 			c.feed.State(capture.State{Err: errors.New("connected, but no packet for 5s")})
 			gone++
 			time.Sleep(500 * time.Millisecond)
-			<-c.table.judge.inbox // each time the tracker hears of it
+			<-c.table.loop.inbox // each time the tracker hears of it
 		}
 		synctest.Wait()
 		problems := c.table.deps.Board.Present()
@@ -85,7 +85,7 @@ func TestACameraThatComesAndGoesIsToldOfOnce(t *testing.T) {
 			t.Errorf("%d entries of the alerts, open %+v", len(*d), a)
 		}
 		if changes[health.CameraBlind] != 1 || changes[health.CameraDown] != 1 {
-			t.Errorf("said %v", changes)
+			t.Errorf("changes %v", changes)
 		}
 		up()
 		send(c, steady-2*time.Second)

@@ -183,7 +183,7 @@ func (c *Camera) Renew(cal *calibration.Table) error {
 		default:
 		}
 		t.renewed <- reader
-		t.judge.inbox <- trk
+		t.loop.inbox <- trk
 		c.readable(cal)
 		for _, of := range t.cameras {
 			of.nameCoarse()

@@ -97,7 +97,7 @@ func (c *Camera) FeedOf(name string) *capture.Feed {
 	return nil
 }
 
-// Reader is what the table's reader said last of its work on the camera; nil before the first.
+// Reader is what the table's reader last reported of its work on the camera; nil before the first.
 func (c *Camera) Reader() *wire.Stats { return c.read.Load() }
 
 // load reads the calibration. A camera without one, or with one that cannot be
@@ -219,19 +219,19 @@ func (c *Camera) runLow(ctx context.Context) error {
 
 // steady is for how long pictures have to come before it is over that they did not: longer
 // than a source waits for packets or before it tries again, so that a camera that comes and
-// goes is told of once.
+// goes is reported once.
 const steady = 10 * time.Second
 
-// inspect ends what was said of a camera once its pictures come steadily, and names a stream
+// inspect clears the problems of a camera once its pictures come steadily, and names a stream
 // that browsers cannot play, and one that is too poor to be read, until ctx ends.
 func (c *Camera) inspect(ctx context.Context) {
 	var q quality
 	c.lack.Lock()
 	c.lacked = time.Now()
 	c.lack.Unlock()
-	var told time.Time // of which lack of pictures it was said that it is over
+	var reported time.Time // the lack of pictures whose end was reported
 	_ = backoff.Every(ctx, time.Second, func(time.Time) {
-		told = c.steadies(told)
+		reported = c.steadies(reported)
 		reorders := ""
 		if v, _ := c.feed.Video(); v.Problem != nil {
 			reorders = v.Problem.Error()
@@ -243,7 +243,7 @@ func (c *Camera) inspect(ctx context.Context) {
 	})
 }
 
-// named sets a problem of the camera while there is something to say of it.
+// named sets a problem of the camera while it has one.
 func (c *Camera) named(code, detail string) {
 	if detail == "" {
 		c.table.deps.Board.Clear(code, c.cfg.Name)
@@ -265,20 +265,20 @@ func (c *Camera) record(ctx context.Context) error {
 	}
 }
 
-// steadies says that the camera sees again once it has for a while, and returns the lack of
-// pictures that it was last said of.
-func (c *Camera) steadies(told time.Time) time.Time {
+// steadies reports that the camera sees again once it has for a while, and returns the lack of
+// pictures for which it last did.
+func (c *Camera) steadies(reported time.Time) time.Time {
 	c.lack.Lock()
 	defer c.lack.Unlock()
 	now := time.Now()
 	switch {
 	case c.feed.Stats().Units == 0 || c.feed.Blind() || c.feed.LastState().Err != nil:
 		c.lacked = now
-	case !c.lacked.Equal(told) && now.Sub(c.lacked) >= steady:
+	case !c.lacked.Equal(reported) && now.Sub(c.lacked) >= steady:
 		c.sees()
 		return c.lacked
 	}
-	return told
+	return reported
 }
 
 // state shows the source coming and going.

@@ -16,34 +16,34 @@ import (
 	"vision/validate/track"
 )
 
-// conclude carries out what the tracker says.
-func (j *judge) conclude(ctx context.Context, outs []track.Out) error {
-	if len(outs) > 0 && j.ours != nil && !j.ours(ctx, j.table) {
-		j.log.Warn("what a table came to is not said: another machine has it by now", "table", j.table, "what", len(outs))
+// conclude carries out what the tracker concluded.
+func (l *tableLoop) conclude(ctx context.Context, outs []track.Out) error {
+	if len(outs) > 0 && l.ownsLease != nil && !l.ownsLease(ctx, l.table) {
+		l.log.Warn("the outputs of a table are dropped: another machine holds its lease by now", "table", l.table, "what", len(outs))
 		return nil
 	}
 	for _, o := range outs {
 		var err error
 		switch o := o.(type) {
 		case *track.PhaseChange:
-			j.state.Phase = string(o.Phase)
-			j.rest()
-			j.show("state", "", &j.state)
+			l.state.Phase = string(o.Phase)
+			l.noteQuiet()
+			l.show("state", "", &l.state)
 		case *track.Live:
-			j.state.live(o)
-			j.rest()
-			j.show("state", "", &j.state)
+			l.state.live(o)
+			l.noteQuiet()
+			l.show("state", "", &l.state)
 		case *track.Alert:
-			err = j.alert(ctx, o)
+			err = l.alert(ctx, o)
 		case *track.Round:
-			err = j.round(ctx, o)
+			err = l.round(ctx, o)
 		case *track.Variance:
-			err = j.variance(ctx, o)
+			err = l.variance(ctx, o)
 		case *track.Note:
-			err = j.note(ctx, o)
+			err = l.note(ctx, o)
 		case *track.Reread:
 			for _, zone := range o.Zones {
-				j.again(zone)
+				l.reread(zone)
 			}
 		}
 		if err != nil {
@@ -53,14 +53,14 @@ func (j *judge) conclude(ctx context.Context, outs []track.Out) error {
 	return nil
 }
 
-func (j *judge) note(ctx context.Context, n *track.Note) error {
+func (l *tableLoop) note(ctx context.Context, n *track.Note) error {
 	if n.Code == track.NoteLate {
-		j.passing(health.SensorLate, j.table, n.Text)
+		l.passing(health.SensorLate, l.table, n.Text)
 	}
-	if err := j.append(ctx, "note", n); err != nil {
+	if err := l.append(ctx, "note", n); err != nil {
 		return err
 	}
-	j.publish(StreamNotes, n)
+	l.publish(StreamNotes, n)
 	return nil
 }
 
@@ -69,15 +69,15 @@ func alertID(table, round string, f round.Finding) string {
 	return strings.Join([]string{table, round, string(f.Code), fmt.Sprint(f.Seat), f.Spot, f.Zone}, "/")
 }
 
-func (j *judge) alert(ctx context.Context, a *track.Alert) error {
+func (l *tableLoop) alert(ctx context.Context, a *track.Alert) error {
 	if a.State == track.Corrected {
-		id := alertID(j.table, a.Round, a.Finding)
-		return j.insist(ctx, func() error { return j.desk.Resolve(ctx, id) })
+		id := alertID(l.table, a.Round, a.Finding)
+		return l.insist(ctx, func() error { return l.desk.Resolve(ctx, id) })
 	}
-	return j.raise(ctx, a.Round, a.Judged)
+	return l.raise(ctx, a.Round, a.Judged)
 }
 
-func (j *judge) raise(ctx context.Context, id string, f track.Judged) error {
+func (l *tableLoop) raise(ctx context.Context, id string, f track.Judged) error {
 	if !f.Alert {
 		return nil
 	}
@@ -85,7 +85,7 @@ func (j *judge) raise(ctx context.Context, id string, f track.Judged) error {
 	if f.Delta != nil {
 		amount = max(int64(*f.Delta), -int64(*f.Delta))
 	}
-	v := round.Verdict{ID: id, Norm: j.norm, Game: j.game}
+	v := round.Verdict{ID: id, Norm: l.norm, Game: l.game}
 	var accounts []alert.Account
 	for i := range f.Accounts {
 		a := &f.Accounts[i]
@@ -94,35 +94,35 @@ func (j *judge) raise(ctx context.Context, id string, f track.Judged) error {
 			Localized: text.Localize(func(lang string) string { return explain.Account(lang, a, time.Local) }),
 		})
 	}
-	say := func(lang string) string {
-		said := j.say(lang, v, f.Finding)
+	sentence := func(lang string) string {
+		out := l.sentence(lang, v, f.Finding)
 		if f.Rack != nil {
-			said += " · " + explain.Rack(lang, *f.Rack)
+			out += " · " + explain.Rack(lang, *f.Rack)
 		}
-		return said
+		return out
 	}
 	var with []string
 	for _, o := range f.With {
-		with = append(with, alertID(j.table, id, o))
+		with = append(with, alertID(l.table, id, o))
 	}
-	return j.raiseAlert(ctx, alert.Alert{
-		ID: alertID(j.table, id, f.Finding), Incident: j.desk.Incident(with), Kind: "finding",
-		Table: j.table, Game: j.game, Norm: j.norm, Round: id,
+	return l.raiseAlert(ctx, alert.Alert{
+		ID: alertID(l.table, id, f.Finding), Incident: l.desk.Incident(with), Kind: "finding",
+		Table: l.table, Game: l.game, Norm: l.norm, Round: id,
 		Code: string(f.Code), Severity: string(f.Severity), Seat: f.Seat, Spot: f.Spot, Expected: f.Expected,
 		Observed:  f.Observed,
-		Localized: text.Localize(say), Rule: f.Rule, Evidence: f.Evidence, Probability: f.P, At: f.At, Amount: amount,
-		Clip:     &alert.Clip{Camera: j.camera, From: f.From, To: f.To},
+		Localized: text.Localize(sentence), Rule: f.Rule, Evidence: f.Evidence, Probability: f.P, At: f.At, Amount: amount,
+		Clip:     &alert.Clip{Camera: l.camera, From: f.From, To: f.To},
 		Accounts: accounts,
 	})
 }
 
-func (j *judge) raiseAlert(ctx context.Context, a alert.Alert) error {
-	return j.insist(ctx, func() error { return j.desk.Raise(ctx, a) })
+func (l *tableLoop) raiseAlert(ctx context.Context, a alert.Alert) error {
+	return l.insist(ctx, func() error { return l.desk.Raise(ctx, a) })
 }
 
-// kept is a finished round as the ledger has it: the record and the verdict
+// judgedRound is a finished round as the ledger has it: the record and the verdict
 // are the spec's own; this is what else is known of it.
-type kept struct {
+type judgedRound struct {
 	Round         string         `json:"round"`
 	Findings      []track.Judged `json:"findings"`
 	Start         time.Time      `json:"start"`
@@ -135,10 +135,10 @@ type kept struct {
 // between the two must not leave a verdict of which nobody was notified. What an earlier run has
 // kept of the round is not kept twice: its calls are heard again where it was killed before it
 // kept the tracker's state.
-func (j *judge) round(ctx context.Context, r *track.Round) error {
-	j.earlier(r)
+func (l *tableLoop) round(ctx context.Context, r *track.Round) error {
+	l.takeEarlierID(r)
 	for _, f := range r.Findings {
-		if err := j.raise(ctx, r.Record.ID, f); err != nil {
+		if err := l.raise(ctx, r.Record.ID, f); err != nil {
 			return err
 		}
 	}
@@ -149,57 +149,57 @@ func (j *judge) round(ctx context.Context, r *track.Round) error {
 	}{
 		{ledger.Round, r.Record},
 		{ledger.Verdict, r.Verdict},
-		{ledger.Judged, kept{id, r.Findings, r.Start, r.End, r.Times, r.NotVerifiable}},
+		{ledger.Judged, judgedRound{id, r.Findings, r.Start, r.End, r.Times, r.NotVerifiable}},
 	} {
-		if !j.has(e.kind, id) {
-			if err := j.append(ctx, e.kind, e.body); err != nil {
+		if !l.hasKept(e.kind, id) {
+			if err := l.append(ctx, e.kind, e.body); err != nil {
 				return err
 			}
 		}
 	}
-	if !j.has(ledger.Judged, id) {
-		j.tell(r)
+	if !l.hasKept(ledger.Judged, id) {
+		l.publishRound(r)
 	}
-	return j.keep(ctx)
+	return l.keep(ctx)
 }
 
-// tell shows a round that is kept.
-func (j *judge) tell(r *track.Round) {
-	j.publish(StreamRounds, r)
-	j.last = &span{r.Start, r.End}
-	j.ended = append(j.ended, r.End)
-	for len(j.ended) > 0 && r.End.Sub(j.ended[0]) > time.Hour {
-		j.ended = j.ended[1:]
+// publishRound shows a round that is kept.
+func (l *tableLoop) publishRound(r *track.Round) {
+	l.publish(StreamRounds, r)
+	l.last = &span{r.Start, r.End}
+	l.ended = append(l.ended, r.End)
+	for len(l.ended) > 0 && r.End.Sub(l.ended[0]) > time.Hour {
+		l.ended = l.ended[1:]
 	}
-	j.perHour.Store(int64(len(j.ended)))
-	j.rounds.Add(1)
+	l.perHour.Store(int64(len(l.ended)))
+	l.rounds.Add(1)
 	if r.NotVerifiable != "" {
-		j.unsure.Add(1)
+		l.unsure.Add(1)
 	}
-	j.apply()
-	j.played(r)
-	j.state.finished(r, j.last, j.ended)
-	j.show("state", "", &j.state)
-	j.show("round", r.Record.ID, r)
+	l.apply()
+	l.played(r)
+	l.state.finished(r, l.last, l.ended)
+	l.show("state", "", &l.state)
+	l.show("round", r.Record.ID, r)
 }
 
-func (j *judge) variance(ctx context.Context, v *track.Variance) error {
-	j.publish(StreamVariances, v)
+func (l *tableLoop) variance(ctx context.Context, v *track.Variance) error {
+	l.publish(StreamVariances, v)
 	k, known := alert.Find("variance_" + v.Fact) // a test holds the tracker's facts against the catalogue
 	title := k.Localized
 	if !known {
 		title = text.Text{ES: "Dos lecturas del mismo hecho no coinciden", EN: "Two readings of one fact disagree"}.Localized()
 	}
-	said := func(lang string) string {
+	sentence := func(lang string) string {
 		one, other := &v.One, &v.Other
 		return fmt.Sprintf("%s: %s · %s", title.In(lang),
 			explain.Reading(lang, one.By, one.What, one.Zone), explain.Reading(lang, other.By, other.What, other.Zone))
 	}
-	return j.raiseAlert(ctx, alert.Alert{
-		ID:   fmt.Sprintf("%s/variance/%s/%d", j.table, v.Fact, v.Time.UnixMilli()),
-		Kind: "variance", Table: j.table, Game: j.game, Norm: j.norm, Code: "variance_" + v.Fact, Severity: cmp.Or(k.Severity, "major"), Probability: 1,
-		Localized: text.Localize(said),
+	return l.raiseAlert(ctx, alert.Alert{
+		ID:   fmt.Sprintf("%s/variance/%s/%d", l.table, v.Fact, v.Time.UnixMilli()),
+		Kind: "variance", Table: l.table, Game: l.game, Norm: l.norm, Code: "variance_" + v.Fact, Severity: cmp.Or(k.Severity, "major"), Probability: 1,
+		Localized: text.Localize(sentence),
 		At:        v.Time,
-		Clip:      &alert.Clip{Camera: j.camera, From: v.Time.Add(-2 * time.Second), To: v.Time.Add(2 * time.Second)},
+		Clip:      &alert.Clip{Camera: l.camera, From: v.Time.Add(-2 * time.Second), To: v.Time.Add(2 * time.Second)},
 	})
 }

@@ -36,7 +36,7 @@ func (f *follower) Lost(at time.Time, why string) {
 }
 
 // newTracker makes the tracker from the zones and palettes of all the table's
-// cameras. policy says how findings are judged; nil: as track has it.
+// cameras. policy says how findings are judged; nil: that of track.
 // patience, unless it is 0, is for how long a reader is waited for; what it did not look at
 // is not verified all the same.
 func newTracker(
@@ -46,7 +46,7 @@ func newTracker(
 	policy func() track.Policy,
 	patience time.Duration,
 ) (*follower, error) {
-	m, err := merged(cams)
+	m, err := mergedLayout(cams)
 	if err != nil {
 		return nil, err
 	}
@@ -59,8 +59,8 @@ func newTracker(
 	return &follower{trk, fusion.NewViews(m.names, func(camera string) []string { return m.read[camera] })}, nil
 }
 
-// together is what a table's cameras see together.
-type together struct {
+// feltLayout is what the cameras of a table see, as one felt.
+type feltLayout struct {
 	names   []string // of the cameras, the main one first
 	zones   []calibration.Zone
 	read    map[string][]string // zones that are read, by camera
@@ -68,10 +68,10 @@ type together struct {
 	racks   track.Racks
 }
 
-// merged is the layout of a table by its cameras' calibrations. A zone of several cameras must lie
+// mergedLayout is the layout of a table by its cameras' calibrations. A zone of several cameras must lie
 // at one place of the felt.
-func merged(cams []*Camera) (*together, error) {
-	m := &together{read: map[string][]string{}, racks: track.Racks{}}
+func mergedLayout(cams []*Camera) (*feltLayout, error) {
+	m := &feltLayout{read: map[string][]string{}, racks: track.Racks{}}
 	for _, c := range cams {
 		m.names = append(m.names, c.cfg.Name)
 		if c.cal == nil {
@@ -84,7 +84,7 @@ func merged(cams []*Camera) (*together, error) {
 			i := slices.IndexFunc(m.zones, func(o calibration.Zone) bool { return o.Name == z.Name })
 			if i < 0 {
 				m.zones = append(m.zones, z)
-			} else if d := apart(m.zones[i], z); d > fusion.Stacks.Reach {
+			} else if d := distance(m.zones[i], z); d > fusion.Stacks.Reach {
 				return nil, fmt.Errorf("camera %s: zone %q lies %.0f mm from where another camera has it: "+
 					"calibrate both by the same points of the felt", c.cfg.Name, z.Name, d)
 			}
@@ -100,15 +100,15 @@ func merged(cams []*Camera) (*together, error) {
 	return m, nil
 }
 
-// apart is how far the middles of two zones lie from one another, millimetres.
-func apart(a, b calibration.Zone) float64 {
+// distance is how far the middles of two zones lie from one another, millimetres.
+func distance(a, b calibration.Zone) float64 {
 	p, q := a.Centre(), b.Centre()
 	return math.Hypot(p[0]-q[0], p[1]-q[1])
 }
 
-// relieved reports whether other cameras of the table that show something, and stand as calibrated,
+// coveredByOthers reports whether other cameras of the table that show something, and stand as calibrated,
 // see every zone that this one reads.
-func (c *Camera) relieved() bool {
+func (c *Camera) coveredByOthers() bool {
 	t := c.table
 	t.sight.Lock()
 	defer t.sight.Unlock()
@@ -117,19 +117,19 @@ func (c *Camera) relieved() bool {
 	}
 	return !slices.ContainsFunc(c.cal.Zones, func(z calibration.Zone) bool {
 		return len(z.Reads) > 0 && !slices.ContainsFunc(t.cameras, func(o *Camera) bool {
-			return o != c && o.cal != nil && o.sound() && slices.ContainsFunc(o.cal.Zones, func(p calibration.Zone) bool {
+			return o != c && o.cal != nil && o.reliable() && slices.ContainsFunc(o.cal.Zones, func(p calibration.Zone) bool {
 				return p.Name == z.Name && len(p.Reads) > 0
 			})
 		})
 	})
 }
 
-// sound reports whether the camera shows something and stands as calibrated, as far as is known.
-func (c *Camera) sound() bool { return !c.feed.Blind() && c.movedAlert.Load() == nil }
+// reliable reports whether the camera shows something and stands as calibrated, as far as is known.
+func (c *Camera) reliable() bool { return !c.feed.Blind() && c.movedAlert.Load() == nil }
 
-// unwatched says what happened to the camera and what follows: that, or that other cameras go on.
+// unwatched is the text of what happened to the camera and what follows: that, or that other cameras go on.
 func (c *Camera) unwatched(follows, what text.Text, a ...any) text.Localized {
-	if c.relieved() {
+	if c.coveredByOthers() {
 		follows = text.Text{ES: "la mesa se sigue con las otras cámaras", EN: "the table is followed by its other cameras"}
 	}
 	return text.Localize(func(lang string) string { return what.Sprintf(lang, a...) + "; " + follows.In(lang) })

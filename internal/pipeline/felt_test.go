@@ -27,7 +27,7 @@ func seenBy(name string, zones ...calibration.Zone) *Camera {
 // The layout of several cameras has each zone once, and each camera's rack by the name that the
 // configuration gives it, whatever the calibration's file says.
 func TestMerged_zonesAndRacks(t *testing.T) {
-	m, err := merged([]*Camera{
+	m, err := mergedLayout([]*Camera{
 		seenBy("top", square("main", 100, 100, "chips"), square("pay", 300, 100)),
 		{cfg: config.Camera{Name: "not calibrated"}},
 		seenBy("side", square("main", 104, 98, "chips"), square("box", 500, 100, "cards")),
@@ -52,7 +52,7 @@ func TestMerged_zonesAndRacks(t *testing.T) {
 
 // Two cameras whose calibrations place a zone differently are refused by name.
 func TestMerged_zonesApart(t *testing.T) {
-	_, err := merged([]*Camera{seenBy("top", square("main", 100, 100, "chips")), seenBy("side", square("main", 130, 100, "chips"))})
+	_, err := mergedLayout([]*Camera{seenBy("top", square("main", 100, 100, "chips")), seenBy("side", square("main", 130, 100, "chips"))})
 	if err == nil || !strings.Contains(err.Error(), `camera side: zone "main" lies 30 mm`) {
 		t.Errorf("error %v", err)
 	}
@@ -65,11 +65,11 @@ func TestCamera_relieved(t *testing.T) {
 	for _, c := range tbl.cameras {
 		c.table, c.feed = tbl, capture.NewFeed(c.cfg.Name, func(capture.State) {}, func(time.Time, bool) {})
 	}
-	if !top.relieved() || side.relieved() {
-		t.Errorf("top %v, side %v: want the top alone relieved", top.relieved(), side.relieved())
+	if !top.coveredByOthers() || side.coveredByOthers() {
+		t.Errorf("top %v, side %v: want the top alone relieved", top.coveredByOthers(), side.coveredByOthers())
 	}
 	moved := "moved"
-	if side.movedAlert.Store(&moved); top.relieved() {
+	if side.movedAlert.Store(&moved); top.coveredByOthers() {
 		t.Error("relieved by a camera that was moved")
 	}
 }

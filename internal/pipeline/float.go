@@ -19,7 +19,7 @@ type Float struct {
 // knows whether they show the same chips), where it is covered or being worked in, or where
 // some stack's kind is not known.
 func (t *Table) Float() (Float, bool) {
-	f := t.judge.float.Load()
+	f := t.loop.float.Load()
 	if f == nil || showing(t.cameras) != 1 {
 		return Float{}, false
 	}

@@ -44,8 +44,8 @@ func TestTheFloatIsReadOrNotKnown(t *testing.T) {
 
 // Two cameras may show the same chips, or parts of them: then the float is not known.
 func TestTheFloatIsOfOneCamera(t *testing.T) {
-	table := &Table{judge: &judge{}}
-	table.judge.float.Store(&Float{Low: 100, High: 100})
+	table := &Table{loop: &tableLoop{}}
+	table.loop.float.Store(&Float{Low: 100, High: 100})
 	with := func(zone string) *Camera {
 		return &Camera{table: table, cal: &calibration.Table{Zones: []calibration.Zone{{Name: zone}}}}
 	}

@@ -32,7 +32,7 @@ func (c *Camera) frozen(o fact.Observation) []fact.Observation {
 	return []fact.Observation{o}
 }
 
-// thawed ends it, also what was open before a restart: every reader says first how it
+// thawed ends it, also what was open before a restart: every reader reports first how it
 // finds the camera.
 func (c *Camera) thawed() {
 	c.table.deps.Board.Clear(health.CameraFrozen, c.cfg.Name)

@@ -15,16 +15,16 @@ import (
 )
 
 // intake takes the calls of one table. A call is in the ledger before its sender is answered, and
-// goes on to the judge in the ledger's order; what is refused is its sender's still. Calls of one
+// goes on to the table loop in the ledger's order; what is refused is its sender's still. Calls of one
 // table are taken one after the other.
 type intake struct {
 	table string
 	book  Book
 	board *health.Board
 	turn  chan struct{} // full while a call is taken
-	calls chan call     // in the ledger, for the judge
-	shut  atomic.Bool   // the judge has ended
-	// failed is set when the ledger did not take a call; the judge resets it.
+	calls chan call     // in the ledger, for the table loop
+	shut  atomic.Bool   // the table loop has ended
+	// failed is set when the ledger did not take a call; the table loop resets it.
 	failed atomic.Bool
 	names  names
 }
@@ -36,7 +36,7 @@ type call struct {
 }
 
 const (
-	// mostCalls is how many calls may wait for the judge: some minutes of a busy table.
+	// mostCalls is how many calls may wait for the table loop: some minutes of a busy table.
 	mostCalls = 1024
 	// hearWithin is how long a sender waits for the ledger.
 	hearWithin = 5 * time.Second
@@ -125,7 +125,7 @@ func (in *intake) close() {
 	_ = in.wait(ctx) // one that hangs is replayed by whoever goes on, if the ledger has it then
 }
 
-// name tells a call from others, by its source and its sender's id.
+// name identifies a call by its source and its sender's id.
 type name [8]byte
 
 const (

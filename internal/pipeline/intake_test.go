@@ -98,7 +98,7 @@ func (d *disk) count(kind ledger.Kind) map[string]int {
 var norms = sync.OnceValues(func() (*rulebook.Books, error) { return Books("") })
 
 // wheel is a roulette table without a camera that writes to a disk.
-func wheel(t testing.TB, d *disk, board *health.Board, told *[]string) *Table {
+func wheel(t testing.TB, d *disk, board *health.Board, published *[]string) *Table {
 	t.Helper()
 	books, err := norms()
 	if err != nil {
@@ -116,8 +116,8 @@ func wheel(t testing.TB, d *disk, board *health.Board, told *[]string) *Table {
 		Passing: func(string, string, string, string) {},
 		Show:    func(string, string, string, any) {},
 		Played: func(_ string, r *track.Round) {
-			if told != nil {
-				*told = append(*told, r.Record.ID)
+			if published != nil {
+				*published = append(*published, r.Record.ID)
 			}
 		},
 	}
@@ -127,12 +127,12 @@ func wheel(t testing.TB, d *disk, board *health.Board, told *[]string) *Table {
 	if err != nil {
 		t.Fatal(err)
 	}
-	tbl.judge = newJudge(tbl, trk)
+	tbl.loop = newTableLoop(tbl, trk)
 	return tbl
 }
 
-// said is the nth call of a table at a time.
-func said(n int, at time.Time) fact.Sensed {
+// callAt is the nth call of a table at a time.
+func callAt(n int, at time.Time) fact.Sensed {
 	s := fact.Sensed{Table: "R1", Source: "terminal", ID: fmt.Sprint("c", n), Time: at, Kind: "announce"}
 	switch n % 4 {
 	case 0:
@@ -153,14 +153,14 @@ func TestACallWaitsForTheLedger(t *testing.T) {
 	for name, hangs := range map[string]bool{"it fails": false, "it hangs": true} {
 		t.Run(name, func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
-				d, board, told := &disk{}, health.NewBoard(nil), []string(nil)
-				tbl := wheel(t, d, board, &told)
+				d, board, published := &disk{}, health.NewBoard(nil), []string(nil)
+				tbl := wheel(t, d, board, &published)
 				ctx, cancel := context.WithCancel(t.Context())
 				done := make(chan error, 1)
-				go func() { done <- tbl.judge.run(ctx) }()
+				go func() { done <- tbl.loop.run(ctx) }()
 				var calls []fact.Sensed
 				for n := range 5 {
-					calls = append(calls, said(n, time.Now()))
+					calls = append(calls, callAt(n, time.Now()))
 					if n == 2 {
 						if hangs {
 							d.set(nil, make(chan struct{}))
@@ -212,36 +212,36 @@ func TestACallWaitsForTheLedger(t *testing.T) {
 				if n := len(d.count(ledger.Sensor)); n != len(calls) {
 					t.Errorf("%d calls in the ledger, want %d", n, len(calls))
 				}
-				if len(told) != 1 || len(d.count("note")) != 0 {
-					t.Errorf("rounds %v, notes %v: the calls were not in time", told, d.count("note"))
+				if len(published) != 1 || len(d.count("note")) != 0 {
+					t.Errorf("rounds %v, notes %v: the calls were not in time", published, d.count("note"))
 				}
 			})
 		})
 	}
 }
 
-// A judge that is far behind, and one that has ended, take nothing; nothing of it is in the ledger.
+// A table loop that is far behind, and one that has ended, take nothing; nothing of it is in the ledger.
 func TestACallIsRefusedByABusyTable(t *testing.T) {
 	d := &disk{}
 	tbl := wheel(t, d, health.NewBoard(nil), nil)
 	at := time.Now()
 	for n := range mostCalls {
-		if err := tbl.Hear(said(n, at)); err != nil {
+		if err := tbl.Hear(callAt(n, at)); err != nil {
 			t.Fatal(n, err)
 		}
 	}
-	if err := tbl.Hear(said(mostCalls, at)); !errors.Is(err, errBehind) {
+	if err := tbl.Hear(callAt(mostCalls, at)); !errors.Is(err, errBehind) {
 		t.Errorf("a call more: %v", err)
 	}
-	if err := tbl.Hear(said(7, at)); err != nil {
+	if err := tbl.Hear(callAt(7, at)); err != nil {
 		t.Errorf("one that was taken comes again: %v", err)
 	}
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
-	if err := tbl.judge.run(ctx); err != nil {
+	if err := tbl.loop.run(ctx); err != nil {
 		t.Fatal(err)
 	}
-	if err := tbl.Hear(said(mostCalls, at)); !errors.Is(err, errEnded) {
+	if err := tbl.Hear(callAt(mostCalls, at)); !errors.Is(err, errEnded) {
 		t.Errorf("at the end: %v", err)
 	}
 	if n := len(d.count(ledger.Sensor)); n != mostCalls {
@@ -254,26 +254,26 @@ func TestACallIsRefusedByABusyTable(t *testing.T) {
 
 // A node is killed after each entry of its ledger in turn and started again; senders send again
 // what was not acknowledged, and the last that was. In the end the ledger has every call once and
-// every part of a round once, every round was told, and no call was late.
+// every part of a round once, every round was published, and no call was late.
 func TestACallOutlivesAKill(t *testing.T) {
 	const calls = 13 // three rounds, and the first call of a fourth
 	for dies := 1; ; dies++ {
 		whole := false
 		synctest.Test(t, func(t *testing.T) {
-			d, told := &disk{dies: dies}, []string(nil)
+			d, published := &disk{dies: dies}, []string(nil)
 			ctx, kill := context.WithCancel(t.Context())
 			var tbl *Table
 			var running sync.WaitGroup
 			start := func() {
-				tbl = wheel(t, d, health.NewBoard(nil), &told)
+				tbl = wheel(t, d, health.NewBoard(nil), &published)
 				if left := d.left(); left.Any() {
 					tbl.Resume(left, "restart")
 				}
 				own := tbl
-				running.Go(func() { _ = own.judge.run(ctx) })
+				running.Go(func() { _ = own.loop.run(ctx) })
 			}
 			start()
-			again := func() { // what the judge holds in memory is gone
+			again := func() { // what the table loop holds in memory is gone
 				kill()
 				running.Wait()
 				d.dies = 0
@@ -283,7 +283,7 @@ func TestACallOutlivesAKill(t *testing.T) {
 			killed := func() bool { d.mu.Lock(); defer d.mu.Unlock(); return d.dies > 0 && len(d.entries) >= d.dies }
 			var last fact.Sensed
 			for n := range calls {
-				s := said(n, time.Now())
+				s := callAt(n, time.Now())
 				for tries := 0; tbl.Hear(s) != nil; tries++ {
 					if tries > 2 {
 						t.Fatalf("killed at %d: call %d is not taken", dies, n)

@@ -60,6 +60,6 @@ func (t *Table) ResumeMoved(a alert.Alert) {
 		}
 		c.movedAlert.Store(&a.ID)
 		t.deps.Board.Set(health.CameraMoved, a.Table, c.cfg.Name, "it was moved before the restart and nobody has confirmed it")
-		t.judge.observe([]fact.Observation{{Table: a.Table, Camera: c.cfg.Name, Kind: fact.Moved, Time: time.Now(), Note: "before the restart"}})
+		t.loop.observe([]fact.Observation{{Table: a.Table, Camera: c.cfg.Name, Kind: fact.Moved, Time: time.Now(), Note: "before the restart"}})
 	}
 }

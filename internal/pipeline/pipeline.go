@@ -1,5 +1,5 @@
 // Package pipeline is the way of a frame at one gaming table: its cameras bring in
-// pictures, a reader process reads them, a judge folds what was read and sensed into
+// pictures, a reader process reads them, a table loop folds what was read and sensed into
 // the tracker and carries out what the tracker concludes. A table is one pipeline
 // with one owner goroutine; tables share nothing but their dependencies (Deps), so
 // that one failing table never disturbs the others.
@@ -30,7 +30,7 @@ import (
 // Deps are what tables share: what whoever runs them gives to each.
 type Deps struct {
 	Books *rulebook.Books
-	// Policy is how findings of a table are judged; nil: as track has it.
+	// Policy is how findings of a table are judged; nil: that of track.
 	Policy func(table string) track.Policy
 	Ledger Book
 	Desk   *alert.Desk
@@ -51,14 +51,14 @@ type Deps struct {
 	// be read; nil: nobody. It must not wait.
 	Looked func(table string, at time.Time)
 	// Patience is how much longer than usual a camera may be silent and a reader may not look
-	// before anything is said of it: where what they look at waits for them.
+	// before anything is reported of it: where what they look at waits for them.
 	Patience time.Duration
 	// Lead bounds how far the play goes on from one picture that was looked at to the next, where
 	// it waits for whoever looks; 0: it does not wait. It waits for at most Patience.
 	Lead time.Duration
-	// Ours reports whether it is this machine's still to say what a table came to; it may wait
-	// until that is known. nil: it always is.
-	Ours func(ctx context.Context, table string) bool
+	// OwnsLease reports whether this machine still holds the lease of a table and may publish; it may wait
+	// until that is known. nil: it always does.
+	OwnsLease func(ctx context.Context, table string) bool
 	// Publish puts a message on the bus. It never waits.
 	Publish func(stream, table string, body any)
 	// Passing names a problem that comes as an event.
@@ -113,7 +113,7 @@ func Books(dir string) (*rulebook.Books, error) {
 	return validate.Books(more...)
 }
 
-// policy is how findings of a table are judged; nil: as track has it.
+// policy is how findings of a table are judged; nil: that of track.
 func (l *Deps) policy(table string) func() track.Policy {
 	if l.Policy == nil {
 		return nil

@@ -7,7 +7,7 @@ import (
 	"vision/capture"
 )
 
-// quality says whether what comes of a camera is enough to read a table: pictures often
+// quality observes whether what comes of a camera is enough to read a table: pictures often
 // enough, and without losses. It is judged over stretches of time, and good again only
 // after several good ones, so that it does not flicker.
 type quality struct {
@@ -38,7 +38,7 @@ const (
 // look is called every second or so, while the camera sends; it returns what is wrong now.
 func (q *quality) look(now time.Time, s capture.FeedStats) string {
 	since := now.Sub(q.begun)
-	if q.begun.IsZero() || s.Units == q.units { // it begins, or the camera is blind: that is said elsewhere
+	if q.begun.IsZero() || s.Units == q.units { // it begins, or the camera is blind: that is reported elsewhere
 		q.begun, q.units, q.gaps, q.cuts = now, s.Units, s.Gaps, s.Cuts
 		return q.what
 	}

@@ -9,14 +9,14 @@ import (
 )
 
 // sent is a minute of a camera: pictures and gaps of each second.
-func sent(q *quality, at *time.Time, s *capture.FeedStats, seconds int, pictures, gaps uint64) (said map[string]bool) {
-	said = map[string]bool{}
+func sent(q *quality, at *time.Time, s *capture.FeedStats, seconds int, pictures, gaps uint64) (found map[string]bool) {
+	found = map[string]bool{}
 	for range seconds {
 		*at = at.Add(time.Second)
 		s.Units, s.Gaps = s.Units+pictures, s.Gaps+gaps
-		said[q.look(*at, *s)] = true
+		found[q.look(*at, *s)] = true
 	}
-	return said
+	return found
 }
 
 // A camera of one picture a second, and a network that loses a third, are named after ten
@@ -33,37 +33,37 @@ func TestAPoorCameraIsNamed(t *testing.T) {
 			var q quality
 			var s capture.FeedStats
 			at := time.Unix(1000, 0)
-			if said := sent(&q, &at, &s, 60, 25, 0); len(said) != 1 || !said[""] {
-				t.Fatalf("a good camera: %v", said)
+			if found := sent(&q, &at, &s, 60, 25, 0); len(found) != 1 || !found[""] {
+				t.Fatalf("a good camera: %v", found)
 			}
 			sent(&q, &at, &s, 21, c.pictures, c.gaps)
-			for said := range sent(&q, &at, &s, 60, c.pictures, c.gaps) {
-				if !strings.Contains(said, c.want) {
-					t.Errorf("said %q, want %q", said, c.want)
+			for found := range sent(&q, &at, &s, 60, c.pictures, c.gaps) {
+				if !strings.Contains(found, c.want) {
+					t.Errorf("found %q, want %q", found, c.want)
 				}
 			}
 			if sent(&q, &at, &s, 15, 25, 0)[""] {
 				t.Error("taken back after one good stretch")
 			}
 			sent(&q, &at, &s, 30, 25, 0)
-			if said := sent(&q, &at, &s, 30, 25, 0); len(said) != 1 || !said[""] {
-				t.Errorf("after a minute: %v", said)
+			if found := sent(&q, &at, &s, 30, 25, 0); len(found) != 1 || !found[""] {
+				t.Errorf("after a minute: %v", found)
 			}
 		})
 	}
 }
 
-// A camera that sends nothing is blind, which is said elsewhere.
+// A camera that sends nothing is blind, which is reported elsewhere.
 func TestABlindCameraIsNotPoorToo(t *testing.T) {
 	var q quality
 	var s capture.FeedStats
 	at := time.Unix(1000, 0)
 	sent(&q, &at, &s, 20, 25, 0)
-	if said := sent(&q, &at, &s, 60, 0, 0); len(said) != 1 || !said[""] {
-		t.Errorf("%v", said)
+	if found := sent(&q, &at, &s, 60, 0, 0); len(found) != 1 || !found[""] {
+		t.Errorf("%v", found)
 	}
-	if said := sent(&q, &at, &s, 9, 25, 0); len(said) != 1 || !said[""] {
-		t.Errorf("when it comes back: %v", said)
+	if found := sent(&q, &at, &s, 9, 25, 0); len(found) != 1 || !found[""] {
+		t.Errorf("when it comes back: %v", found)
 	}
 }
 
@@ -72,14 +72,14 @@ func TestCutsAreNamedAsSuch(t *testing.T) {
 	var q quality
 	var s capture.FeedStats
 	at := time.Unix(1000, 0)
-	said := ""
+	found := ""
 	for range 30 {
 		at = at.Add(time.Second)
 		s.Units, s.Cuts = s.Units+20, s.Cuts+1
-		said = q.look(at, s)
+		found = q.look(at, s)
 	}
-	if !strings.Contains(said, "was cut 10 times") || strings.Contains(said, "tcp") {
-		t.Errorf("%q", said)
+	if !strings.Contains(found, "was cut 10 times") || strings.Contains(found, "tcp") {
+		t.Errorf("%q", found)
 	}
 }
 
@@ -91,8 +91,8 @@ func TestRareKeyPicturesAreNamed(t *testing.T) {
 	for i := range 60 {
 		at = at.Add(time.Second)
 		s.Units, s.Newest = s.Units+20, at
-		if said := q.look(at, s); (said != "") != (i >= 30) || said != "" && !strings.Contains(said, "no key picture for") {
-			t.Fatalf("after %d s: %q", i+1, said)
+		if found := q.look(at, s); (found != "") != (i >= 30) || found != "" && !strings.Contains(found, "no key picture for") {
+			t.Fatalf("after %d s: %q", i+1, found)
 		}
 	}
 }

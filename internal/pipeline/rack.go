@@ -17,7 +17,7 @@ import (
 type rackRead struct {
 	tubes  []Reading
 	moved  []int       // the newest change of each tube that was one
-	unread []time.Time // of each tube: since which rest nothing is told of it; zero: something is
+	unread []time.Time // of each tube: since which rest it has not been read; zero: it is read
 	float  *Float      // what all of it is worth; nil: not known
 	why    string      // it cannot be read, and how to mend it; "": it can
 }
@@ -25,7 +25,7 @@ type rackRead struct {
 // rackPatience is for how long a tube may be covered or odd before somebody has to look: longer than a hand stays.
 const rackPatience = time.Minute
 
-// unreadable is why nothing can be told of a tube for long, and how to mend it.
+// unreadable is why a tube cannot be read for long, and how to mend it.
 var unreadable = map[string]string{
 	"small":     "it is seen too small or not whole: move the camera closer, or place the rack anew",
 	"unlearned": "how it looks empty is not known: leave room for two chips at its open end, and chips at the closed one",
@@ -58,24 +58,24 @@ func (r *rackRead) see(o *fact.Observation, cal *calibration.Table) {
 	quads, err := cal.TubeQuads()
 	for i := range o.Tubes {
 		u := &o.Tubes[i]
-		told := u.Abstain == "" || u.Abstain == "unsure"
-		if !told {
+		read := u.Abstain == "" || u.Abstain == "unsure"
+		if !read {
 			r.float = nil
 		}
 		if u.Abstain == "" && len(u.Change) > 0 && u.Change[0].N != 0 {
 			r.moved[i] = u.Change[0].N
 		}
-		r.follow(i, u, told)
+		r.follow(i, u, read)
 		if err == nil {
-			r.tubes = append(r.tubes, tubeReading(u, cal.Rack.Tubes[i].Chip, r.moved[i], told, quads[i]))
+			r.tubes = append(r.tubes, tubeReading(u, cal.Rack.Tubes[i].Chip, r.moved[i], read, quads[i]))
 		}
 	}
 }
 
-// follow finds out whether nothing was told of a tube for so long that somebody has to look.
-func (r *rackRead) follow(i int, u *fact.Tube, told bool) {
+// follow reports in why that a tube has not been read for so long that somebody has to look.
+func (r *rackRead) follow(i int, u *fact.Tube, read bool) {
 	switch {
-	case told:
+	case read:
 		r.unread[i] = time.Time{}
 		return
 	case r.unread[i].IsZero():
@@ -87,9 +87,9 @@ func (r *rackRead) follow(i int, u *fact.Tube, told bool) {
 }
 
 // tubeReading is a tube as the overlay draws it: "12–13 (+2)".
-func tubeReading(u *fact.Tube, chip string, moved int, told bool, quad fact.Quad) Reading {
-	r := Reading{Kind: "tube", Label: "?", Chip: chip, Quad: quad, Abstain: !told}
-	if told {
+func tubeReading(u *fact.Tube, chip string, moved int, read bool, quad fact.Quad) Reading {
+	r := Reading{Kind: "tube", Label: "?", Chip: chip, Quad: quad, Abstain: !read}
+	if read {
 		r.Label = fmt.Sprint(u.Low)
 		if u.High != u.Low {
 			r.Label += fmt.Sprintf("–%d", u.High)

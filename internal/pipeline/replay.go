@@ -29,7 +29,7 @@ type Replay struct {
 	Empty  string // file of the picture of the empty table; "" = as the camera names it
 	File   string // what a camera's `url` may name, other than a live camera
 	Start  time.Time
-	Calls  []fact.Sensed // what was said and sensed meanwhile
+	Calls  []fact.Sensed // what was called and sensed meanwhile
 	Out    func(track.Out) error
 	// Progress is notified of every picture that was read; it may be nil.
 	Progress func()
@@ -160,7 +160,7 @@ func (p *projection) seen(obs []fact.Observation) {
 	}
 }
 
-// until lets time pass up to wall, in the steps in which a judge lives.
+// until lets time pass up to wall, in the steps of a table loop.
 func (p *projection) until(wall time.Time) {
 	if p.now.IsZero() || wall.Sub(p.now) > longestStep {
 		p.now = wall

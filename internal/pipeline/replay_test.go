@@ -43,9 +43,9 @@ func film(t *testing.T, game string, rounds int, start time.Time) (dir string, t
 	return dir, truth, calls
 }
 
-// told are the events of a record without what a camera cannot know as exactly:
+// lines are the events of a record without what a camera cannot know as exactly:
 // the millisecond, and how sure it is.
-func told(t *testing.T, events []round.Event) string {
+func lines(t *testing.T, events []round.Event) string {
 	t.Helper()
 	var out []string
 	for _, e := range events {
@@ -100,8 +100,8 @@ func TestReplayTellsWhatWasPlayed(t *testing.T) {
 				t.Fatalf("%d rounds, want %d", len(got), len(truth))
 			}
 			for i, g := range got {
-				if want, have := told(t, truth[i].Record.Events), told(t, g.Record.Events); have != want {
-					t.Errorf("round %d: told\n%s\nplayed\n%s", i, have, want)
+				if want, have := lines(t, truth[i].Record.Events), lines(t, g.Record.Events); have != want {
+					t.Errorf("round %d: recorded\n%s\nplayed\n%s", i, have, want)
 				}
 				if len(g.Verdict.Findings) != 0 || g.NotVerifiable != "" {
 					t.Errorf("round %d was clean; found %+v, %s", i, g.Verdict.Findings, g.NotVerifiable)

@@ -19,50 +19,50 @@ const keepEvery = 1000
 
 // keep puts the tracker's state into the ledger, so that a restart goes on from
 // the last finished round.
-func (j *judge) keep(ctx context.Context) error {
-	heard := j.heard
-	j.unsaved = 0
-	return j.append(
+func (l *tableLoop) keep(ctx context.Context) error {
+	heard := l.heard
+	l.unsaved = 0
+	return l.append(
 		ctx,
 		ledger.Snapshot,
-		past.Snapshot{Tracker: j.trk.Snapshot(), At: time.Now(), Heard: &heard, Names: j.in.names.save()},
+		past.Snapshot{Tracker: l.trk.Snapshot(), At: time.Now(), Heard: &heard, Names: l.in.names.save()},
 	)
 }
 
 // Resume lets the table's tracker go on from what the ledger has of the table, before Run: from
-// its newest snapshot, and the calls since. why says what came between. The round under way is
+// its newest snapshot, and the calls since. why is the reason of the interruption. The round under way is
 // not verifiable.
 func (t *Table) Resume(left past.Left, why string) {
-	j, log := t.judge, t.deps.Log.With("table", t.cfg.ID)
+	l, log := t.loop, t.deps.Log.With("table", t.cfg.ID)
 	var s past.Snapshot
 	if left.Snapshot != nil {
 		err := json.Unmarshal(left.Snapshot, &s)
 		if err == nil {
-			err = j.trk.Restore(s.Tracker, time.Now())
+			err = l.trk.Restore(s.Tracker, time.Now())
 		}
 		if err != nil { // a newer program may not read it: the round begins anew
 			log.Warn("the table's last state cannot be taken up again", "err", err)
 		}
 	}
-	j.in.names.load(s.Names)
-	j.heard, j.kept = left.Heard, left.Rounds
+	l.in.names.load(s.Names)
+	l.heard, l.earlier = left.Heard, left.Rounds
 	for _, c := range left.Calls {
-		var said fact.Sensed
-		if err := json.Unmarshal(c.Said, &said); err != nil {
+		var sensed fact.Sensed
+		if err := json.Unmarshal(c.Said, &sensed); err != nil {
 			log.Warn("a call cannot be heard again", "entry", c.Seq, "err", err)
 			continue
 		}
-		j.in.names.add(said)
-		j.trk.Hear(said)
-		j.heard = c.Seq
+		l.in.names.add(sensed)
+		l.trk.Hear(sensed)
+		l.heard = c.Seq
 	}
-	j.trk.Lost(time.Now(), why)
+	l.trk.Lost(time.Now(), why)
 }
 
-// earlier gives a round the id under which an earlier run has begun to keep it: one that was killed
+// takeEarlierID gives a round the id under which an earlier run has begun to keep it: one that was killed
 // before it kept the tracker's state. Heard again, the round may begin at another of its calls.
-func (j *judge) earlier(r *track.Round) {
-	for _, k := range j.kept {
+func (l *tableLoop) takeEarlierID(r *track.Round) {
+	for _, k := range l.earlier {
 		start, err := time.Parse("20060102T150405.000", k.Round[strings.LastIndexByte(k.Round, '-')+1:])
 		end := start.Add(time.Duration(k.Lasts * float64(time.Second)))
 		if k.Kind == ledger.Round && err == nil && r.Start.Before(end) && !r.End.Before(start) {
@@ -71,7 +71,7 @@ func (j *judge) earlier(r *track.Round) {
 	}
 }
 
-// has reports whether an earlier run has kept an entry about a round.
-func (j *judge) has(kind ledger.Kind, round string) bool {
-	return slices.ContainsFunc(j.kept, func(k past.Kept) bool { return k.Kind == kind && k.Round == round })
+// hasKept reports whether an earlier run has kept an entry about a round.
+func (l *tableLoop) hasKept(kind ledger.Kind, round string) bool {
+	return slices.ContainsFunc(l.earlier, func(k past.Kept) bool { return k.Kind == kind && k.Round == round })
 }

@@ -18,7 +18,7 @@ type state struct {
 	Phase         string             `json:"phase"`
 	Round         string             `json:"round,omitempty"`
 	PerHour       int                `json:"per_hour,omitempty"`
-	Events        []round.Event      `json:"events"` // the newest: what was dealt, said, bet and paid
+	Events        []round.Event      `json:"events"` // the newest: what was dealt, called, bet and paid
 	Settlement    []round.Settlement `json:"settlement,omitempty"`
 	NotVerifiable string             `json:"not_verifiable,omitempty"`
 	Last          *span              `json:"last,omitempty"`
@@ -135,7 +135,7 @@ func guessed(kind string, g []fact.Guess, abstain string, q fact.Quad) Reading {
 }
 
 // amount is what a stack is worth in cents; 0 where that is not known: it could not
-// be read, or has a player's colour, whose value the table's marker says.
+// be read, or has a player's colour, whose value the marker of the table shows.
 func amount(s fact.Stack, worth map[string]int64) (sum int64) {
 	if s.Abstain != "" {
 		return 0

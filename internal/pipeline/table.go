@@ -39,7 +39,7 @@ type Table struct {
 	reader   atomic.Pointer[Reader]
 	renewed  chan Reader // one that takes over
 	sight    sync.Mutex  // guards the cameras' calibrations
-	judge    *judge
+	loop     *tableLoop
 	restarts atomic.Uint64
 }
 
@@ -51,7 +51,7 @@ func New(cfg config.Table, deps *Deps) (*Table, error) {
 		cam := newCamera(t, c)
 		cam.load()
 		t.cameras = append(t.cameras, cam)
-		if _, err := merged(t.cameras); err != nil { // it would contradict those before it
+		if _, err := mergedLayout(t.cameras); err != nil { // it would contradict those before it
 			cam.cal = nil
 			cam.unreadable(err)
 		}
@@ -63,7 +63,7 @@ func New(cfg config.Table, deps *Deps) (*Table, error) {
 	if err != nil {
 		return nil, fmt.Errorf("table %s: %w", cfg.ID, err)
 	}
-	t.judge = newJudge(t, trk)
+	t.loop = newTableLoop(t, trk)
 	reader, err := t.newReader()
 	if err != nil {
 		return nil, err
@@ -147,8 +147,8 @@ func Check(t config.Table, books *rulebook.Books) error {
 	return nil
 }
 
-// playable says what the game finds wrong with the table's options and limits: a round
-// without events is judged, and what is wrong with its table is told.
+// playable returns what the game finds wrong with the table's options and limits: a round
+// without events is judged, and what is wrong with its table is found.
 func playable(t config.Table, books *rulebook.Books) error {
 	options := round.Options{}
 	for name, v := range t.Options {
@@ -174,7 +174,7 @@ func playable(t config.Table, books *rulebook.Books) error {
 	return nil // that nothing was played is no fault of the table
 }
 
-// unruled says what the norm finds wrong with the table's variant and with the options of its
+// unruled returns what the norm finds wrong with the table's variant and with the options of its
 // sessions: what it does not know would be left out of every judgement.
 func unruled(t config.Table, books *rulebook.Books) error {
 	norm, err := books.Norm(t.Norm)
@@ -213,17 +213,17 @@ func (t *Table) Cameras() []*Camera { return t.cameras }
 func (t *Table) Restarts() uint64 { return t.restarts.Load() }
 
 // RoundsPerHour is the number of rounds that ended within the last hour.
-func (t *Table) RoundsPerHour() int64 { return t.judge.perHour.Load() }
+func (t *Table) RoundsPerHour() int64 { return t.loop.perHour.Load() }
 
 // Rounds is how many rounds have ended since the table's start, and how many of them could
 // not be verified.
 func (t *Table) Rounds() (all, notVerifiable uint64) {
-	return t.judge.rounds.Load(), t.judge.unsure.Load()
+	return t.loop.rounds.Load(), t.loop.unsure.Load()
 }
 
 // Quiet is how long no round has been under way; 0 while one is.
 func (t *Table) Quiet() time.Duration {
-	since := t.judge.quiet.Load()
+	since := t.loop.quiet.Load()
 	if since == 0 {
 		return 0
 	}
@@ -231,7 +231,7 @@ func (t *Table) Quiet() time.Duration {
 }
 
 // SetLimits puts limits into force from the next round on, in cents; high 0 is not known.
-func (t *Table) SetLimits(low, high int64) { t.judge.setLimits(limits{low, high}) }
+func (t *Table) SetLimits(low, high int64) { t.loop.setLimits(limits{low, high}) }
 
 // Watch asks the reader for preview pictures of a camera, or for no more of them.
 func (t *Table) Watch(camera string, on bool) { (*t.reader.Load()).Preview(camera, on) }
@@ -239,7 +239,7 @@ func (t *Table) Watch(camera string, on bool) { (*t.reader.Load()).Preview(camer
 // Hear takes one line of a sensor or terminal. When it returns nil the line is in the ledger and
 // will be judged, also after a kill; one whose source and id were taken before counts once. After
 // an error, within seconds, it is to be sent again.
-func (t *Table) Hear(s fact.Sensed) error { return t.judge.in.hear(s) }
+func (t *Table) Hear(s fact.Sensed) error { return t.loop.in.hear(s) }
 
 // newReader makes the reader of the table's cameras as they are calibrated now.
 func (t *Table) newReader() (Reader, error) {
@@ -279,7 +279,7 @@ func (t *Table) seen(obs []fact.Observation) {
 		}
 		out = append(out, t.played(o))
 	}
-	t.judge.observe(out)
+	t.loop.observe(out)
 }
 
 // played gives a time in which nobody looked the length of what was played in it: where the
@@ -361,7 +361,7 @@ func (t *Table) Run(ctx context.Context) {
 			return
 		}
 		t.deps.Log.Error("table failed; it is started again", "table", t.cfg.ID, "err", err)
-		t.judge.lost(time.Now(), err.Error())
+		t.loop.interrupted(time.Now(), err.Error())
 		if time.Since(began) > time.Minute {
 			b.Reset()
 		}
@@ -378,7 +378,7 @@ func (t *Table) run(ctx context.Context) error {
 		g.Go(func() error { return c.run(ctx) })
 	}
 	g.Go(func() error { return t.read(ctx) })
-	g.Go(func() error { return t.judge.run(ctx) })
+	g.Go(func() error { return t.loop.run(ctx) })
 	return g.Wait()
 }
 
@@ -401,13 +401,13 @@ func (t *Table) stat(s wire.Stats) {
 
 func (t *Table) lost(err error) {
 	t.restarts.Add(1)
-	t.judge.lost(time.Now(), err.Error())
+	t.loop.interrupted(time.Now(), err.Error())
 	t.deps.Board.Set(health.ReaderLost, t.cfg.ID, t.cfg.ID, err.Error())
 }
 
 func (t *Table) refused(camera string, err error) {
 	t.deps.Board.Set(health.CameraUnreadable, t.cfg.ID, camera, err.Error())
-	t.judge.observe(
+	t.loop.observe(
 		[]fact.Observation{
 			{Table: t.cfg.ID, Camera: camera, Kind: fact.Blind, Since: time.Now(), Time: time.Now(), Note: err.Error()},
 		},

@@ -39,15 +39,15 @@ func TestAGapIsAsLongAsThePlayInIt(t *testing.T) {
 
 // A table is not played on while zones wait to be read.
 func TestThePlayWaitsForWhatIsUnread(t *testing.T) {
-	var told []time.Time
+	var watched []time.Time
 	tbl := &Table{
-		deps:  &Deps{Looked: func(_ string, at time.Time) { told = append(told, at) }},
-		judge: &judge{inbox: make(chan any, 8)},
+		deps: &Deps{Looked: func(_ string, at time.Time) { watched = append(watched, at) }},
+		loop: &tableLoop{inbox: make(chan any, 8)},
 	}
 	at := time.Unix(5000, 0)
 	tbl.seen([]fact.Observation{{Kind: fact.Watermark, Time: at}})
 	tbl.seen([]fact.Observation{{Kind: fact.Watermark, Time: at.Add(time.Second), Unread: 3}})
-	if len(told) != 1 || !told[0].Equal(at) {
-		t.Errorf("told %v; want %v alone", told, at)
+	if len(watched) != 1 || !watched[0].Equal(at) {
+		t.Errorf("watched %v; want %v alone", watched, at)
 	}
 }

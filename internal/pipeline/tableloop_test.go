@@ -37,10 +37,10 @@ func TestATableWaitsForItsLedger(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		b, board := &book{}, health.NewBoard(nil)
 		b.fail.Store(true)
-		j := &judge{table: "R1", book: b, board: board, in: newIntake("R1", b, board), inbox: make(chan any, 10)}
+		l := &tableLoop{table: "R1", book: b, board: board, in: newIntake("R1", b, board), inbox: make(chan any, 10)}
 		done := make(chan error, 1)
 		go func() {
-			done <- j.insist(t.Context(), func() error { _, err := b.Append(ledger.Round, "R1", nil); return err })
+			done <- l.insist(t.Context(), func() error { _, err := b.Append(ledger.Round, "R1", nil); return err })
 		}()
 		time.Sleep(time.Minute)
 		synctest.Wait()
@@ -50,7 +50,7 @@ func TestATableWaitsForItsLedger(t *testing.T) {
 		}
 		ctx, cancel := context.WithCancel(t.Context())
 		cancel()
-		if err := j.insist(ctx, func() error { return errFull }); !errors.Is(err, errFull) {
+		if err := l.insist(ctx, func() error { return errFull }); !errors.Is(err, errFull) {
 			t.Errorf("at the end of the node: %v", err)
 		}
 		select {
@@ -75,11 +75,11 @@ func TestATableWaitsForItsLedger(t *testing.T) {
 // What finds no room is missing in its place, once, and makes a round under way not
 // verifiable, also where nothing comes after it.
 func TestWhatFindsNoRoomIsMissing(t *testing.T) {
-	var told []string
+	var reported []string
 	tbl := wheel(t, &disk{}, health.NewBoard(nil), nil)
-	j := tbl.judge
-	j.inbox = make(chan any, 2)
-	j.passing = func(code, _, _ string) { told = append(told, code) }
+	l := tbl.loop
+	l.inbox = make(chan any, 2)
+	l.passing = func(code, _, _ string) { reported = append(reported, code) }
 	seen := func(ids ...string) (out []fact.Observation) {
 		for _, id := range ids {
 			out = append(out, fact.Observation{Table: id, Kind: fact.Gap, Time: time.Now()})
@@ -87,8 +87,8 @@ func TestWhatFindsNoRoomIsMissing(t *testing.T) {
 		return out
 	}
 	order := func() (out []string) {
-		for range len(j.inbox) {
-			switch m := (<-j.inbox).(type) {
+		for range len(l.inbox) {
+			switch m := (<-l.inbox).(type) {
 			case fact.Observation:
 				out = append(out, m.Table)
 			case interruption:
@@ -97,30 +97,30 @@ func TestWhatFindsNoRoomIsMissing(t *testing.T) {
 		}
 		return out
 	}
-	j.observe(seen("a", "b"))
-	j.lost(time.Now(), "the reader was replaced")
-	j.lost(time.Now(), "and again")
-	j.observe(seen("c", "d"))
-	if got := order(); !slices.Equal(got, []string{"a", "b"}) || !slices.Equal(told, []string{health.ReaderBehind}) {
-		t.Errorf("%q, problems %q", got, told)
+	l.observe(seen("a", "b"))
+	l.interrupted(time.Now(), "the reader was replaced")
+	l.interrupted(time.Now(), "and again")
+	l.observe(seen("c", "d"))
+	if got := order(); !slices.Equal(got, []string{"a", "b"}) || !slices.Equal(reported, []string{health.ReaderBehind}) {
+		t.Errorf("%q, problems %q", got, reported)
 	}
-	j.observe(seen("e", "f"))
-	if got := order(); !slices.Equal(got, []string{"the reader was replaced", "e"}) || len(told) != 2 {
-		t.Errorf("%q, problems %q", got, told)
+	l.observe(seen("e", "f"))
+	if got := order(); !slices.Equal(got, []string{"the reader was replaced", "e"}) || len(reported) != 2 {
+		t.Errorf("%q, problems %q", got, reported)
 	}
 	at := time.Now()
 	for n := range 2 {
-		if err := j.hear(t.Context(), call{uint64(n + 1), said(n, at)}); err != nil {
+		if err := l.hear(t.Context(), call{uint64(n + 1), callAt(n, at)}); err != nil {
 			t.Fatal(err)
 		}
 	}
-	if err := j.settle(t.Context(), at); err != nil {
+	if err := l.drain(t.Context(), at); err != nil {
 		t.Fatal(err)
 	}
-	if raw := j.trk.Snapshot(); !strings.Contains(string(raw), "thousands of facts behind") {
+	if raw := l.trk.Snapshot(); !strings.Contains(string(raw), "thousands of facts behind") {
 		t.Errorf("the tracker does not know that something is missing: %s", raw)
 	}
-	if j.missing != nil {
+	if l.missing != nil {
 		t.Error("it is still missing")
 	}
 }

@@ -1,0 +1,354 @@
+package pipeline
+
+import (
+	"context"
+	"fmt"
+	"log/slog"
+	"slices"
+	"sync"
+	"sync/atomic"
+	"time"
+
+	"vision/calibration"
+	"vision/internal/backoff"
+	"vision/internal/fact"
+	"vision/internal/health"
+	"vision/internal/money"
+	"vision/stream/alert"
+	"vision/stream/ledger"
+	"vision/stream/past"
+	"vision/validate/explain"
+	"vision/validate/round"
+	"vision/validate/track"
+)
+
+// tableLoop is the owner of one table's tracker: one goroutine folds in what readers
+// and sensors report and carries out what the tracker concludes.
+type tableLoop struct {
+	table       string
+	game        string
+	norm        string
+	camera      string // whose recording shows what happened
+	trk         *follower
+	float       atomic.Pointer[Float] // nil: not known
+	book        Book
+	desk        *alert.Desk
+	board       *health.Board
+	show        func(typ, key string, body any) // to the viewers of this table
+	record      func(camera string, at time.Time, read []Reading)
+	ownsLease   func(ctx context.Context, table string) bool
+	publish     func(stream string, v any)        // to the bus
+	passing     func(code, object, detail string) // a problem that comes as an event
+	reread      func(zone string)                 // has a zone read again
+	sentence    func(lang string, v round.Verdict, f round.Finding) string
+	calibration func(camera string) *calibration.Table
+	log         *slog.Logger
+
+	in      *intake
+	heard   uint64      // newest sensor entry of the ledger that the tracker has heard
+	unsaved int         // calls since the tracker's state was kept
+	stopped time.Time   // until when no time passes
+	earlier []past.Kept // entries about rounds of an earlier run, since its last snapshot
+	inbox   chan any    // fact.Observation, limits, interruption, *follower
+	gap     sync.Mutex
+	missing *interruption // for which the inbox had no room; gap guards it
+	state   state
+	last    *span
+	ended   []time.Time // ends of the rounds of the last hour
+	perHour atomic.Int64
+	pending *limits // that come into force with the next round
+	played  func(*track.Round)
+	rounds  atomic.Uint64 // since the table's start
+	unsure  atomic.Uint64 // of them, not verifiable
+	quiet   atomic.Int64  // since when no round has been under way, ns; 0: one is
+}
+
+// inboxSize is some minutes of facts of a busy table.
+const inboxSize = 4096
+
+func newTableLoop(t *Table, trk *follower) *tableLoop {
+	deps, id := t.deps, t.cfg.ID
+	l := &tableLoop{table: id, game: t.cfg.Game, norm: t.cfg.Norm, camera: t.cameras[0].cfg.Name, trk: trk,
+		in:   newIntake(id, deps.Ledger, deps.Board),
+		book: deps.Ledger, desk: deps.Desk, board: deps.Board, log: deps.Log, inbox: make(chan any, inboxSize),
+		sentence:    func(lang string, v round.Verdict, f round.Finding) string { return explain.Sentence(lang, &v, &f) },
+		calibration: func(camera string) *calibration.Table { return t.camera(camera).Calibration() },
+		record:      t.record,
+		reread:      func(zone string) { (*t.reader.Load()).Again(zone) },
+		ownsLease:   deps.OwnsLease,
+		publish:     func(stream string, v any) { deps.Publish(stream, id, v) },
+		passing:     func(code, object, detail string) { deps.Passing(code, id, object, detail) },
+		show:        func(typ, key string, body any) { deps.Show(typ, id, key, body) },
+		played: func(r *track.Round) {
+			if deps.Played != nil {
+				deps.Played(id, r)
+			}
+		},
+	}
+	l.quiet.Store(time.Now().UnixNano())
+	return l
+}
+
+// betweenRounds reports whether no round is under way.
+func (l *tableLoop) betweenRounds() bool {
+	return slices.Contains([]track.Phase{"", track.Idle, track.Cleared}, track.Phase(l.state.Phase))
+}
+
+// noteQuiet notes since when no round has been under way.
+func (l *tableLoop) noteQuiet() {
+	if !l.betweenRounds() {
+		l.quiet.Store(0)
+	} else {
+		l.quiet.CompareAndSwap(0, time.Now().UnixNano())
+	}
+}
+
+// observe takes what a reader saw. It never waits: a table loop that is this far
+// behind has lost the thread, and notes a gap.
+func (l *tableLoop) observe(obs []fact.Observation) {
+	for _, o := range obs {
+		l.take(o)
+	}
+}
+
+// take queues what is to be folded in, in its order. Where there is no room, that something
+// is missing is remembered, and comes in its place: the tracker must not take the round for
+// one that was seen.
+func (l *tableLoop) take(m any) (ok bool) {
+	l.gap.Lock()
+	defer l.gap.Unlock()
+	if l.missing != nil {
+		select {
+		case l.inbox <- *l.missing:
+			l.missing = nil
+		default:
+			return false
+		}
+	}
+	select {
+	case l.inbox <- m:
+		return true
+	default:
+	}
+	i, interrupted := m.(interruption)
+	if !interrupted {
+		i = interruption{time.Now(), "the table's judge was thousands of facts behind"}
+	}
+	l.missing = &i
+	l.passing(health.ReaderBehind, l.table, "the table's judge is thousands of facts behind; its rounds are not verified")
+	return false
+}
+
+// foldMissing folds in what is missing after all else.
+func (l *tableLoop) foldMissing(ctx context.Context) error {
+	l.gap.Lock()
+	m := l.missing
+	if len(l.inbox) > 0 {
+		m = nil
+	} else {
+		l.missing = nil
+	}
+	l.gap.Unlock()
+	if m == nil {
+		return nil
+	}
+	return l.fold(ctx, *m)
+}
+
+// limits are those in force, in cents; high 0 is not known.
+type limits struct{ low, high int64 }
+
+// setLimits puts limits into force from the next round on.
+func (l *tableLoop) setLimits(to limits) {
+	if !l.take(to) {
+		l.passing(health.ReaderBehind, l.table, "the table's judge is thousands of facts behind; a change of the limits was lost")
+	}
+}
+
+// apply puts limits into force that wait for the end of the round.
+func (l *tableLoop) apply() {
+	if p := l.pending; p != nil {
+		l.trk.SetLimits(money.Cents(p.low), money.Cents(p.high))
+		l.pending = nil
+	}
+}
+
+// drain lets time pass, once all that came before is folded in: a slow
+// ledger must not make a call late that was in time. Nor must one that has refused calls: no time
+// passes until it takes entries again and the calls have come again.
+func (l *tableLoop) drain(ctx context.Context, now time.Time) error {
+	if l.in.wait(ctx) != nil {
+		return nil // the end
+	}
+	for range len(l.in.calls) {
+		if err := l.hear(ctx, <-l.in.calls); err != nil {
+			return err
+		}
+	}
+	for range len(l.inbox) {
+		if err := l.fold(ctx, <-l.inbox); err != nil {
+			return err
+		}
+	}
+	if err := l.foldMissing(ctx); err != nil {
+		return err
+	}
+	if l.in.failed.Swap(false) {
+		if err := l.keep(ctx); err != nil {
+			return err
+		}
+		l.stopped = time.Now().Add(sendsAgain)
+	}
+	if now.Before(l.stopped) {
+		return nil
+	}
+	return l.conclude(ctx, l.trk.Advance(now))
+}
+
+// sendsAgain is how soon senders have sent again what was refused.
+const sendsAgain = 3 * time.Second
+
+// interruption is a time at which the table could not be followed.
+type interruption struct {
+	at  time.Time
+	why string
+}
+
+// interrupted takes note that the table could not be followed.
+func (l *tableLoop) interrupted(at time.Time, why string) { l.take(interruption{at, why}) }
+
+// advanceEvery is how often time passes for a tracker to which nothing happens.
+const advanceEvery = 100 * time.Millisecond
+
+// run runs the loop until ctx ends.
+func (l *tableLoop) run(ctx context.Context) error {
+	l.in.shut.Store(false)
+	tick := time.NewTicker(advanceEvery)
+	defer tick.Stop()
+	for {
+		select {
+		case <-ctx.Done():
+			return l.leave(ctx)
+		case m := <-l.inbox:
+			if err := l.fold(ctx, m); err != nil {
+				return err
+			}
+		case c := <-l.in.calls:
+			if err := l.hear(ctx, c); err != nil {
+				return err
+			}
+		case now := <-tick.C:
+			if err := l.drain(ctx, now); err != nil {
+				return err
+			}
+		}
+	}
+}
+
+// leave folds in what was taken already and keeps the tracker's state. The
+// context has ended: what the ledger does not take at once is not kept.
+func (l *tableLoop) leave(ctx context.Context) error {
+	l.in.close()
+	for {
+		select {
+		case m := <-l.inbox:
+			if err := l.fold(ctx, m); err != nil {
+				return err
+			}
+		case c := <-l.in.calls:
+			if err := l.hear(ctx, c); err != nil {
+				return err
+			}
+		default:
+			if err := l.foldMissing(ctx); err != nil {
+				return err
+			}
+			return l.keep(ctx)
+		}
+	}
+}
+
+// hear gives a call to the tracker, which the ledger has.
+func (l *tableLoop) hear(ctx context.Context, c call) error {
+	l.trk.Hear(c.Sensed)
+	l.heard = c.seq
+	if l.unsaved++; l.unsaved >= keepEvery {
+		return l.keep(ctx)
+	}
+	return nil
+}
+
+// fold gives one fact to the tracker.
+func (l *tableLoop) fold(ctx context.Context, m any) error {
+	switch m := m.(type) {
+	case limits:
+		if l.pending = &m; l.betweenRounds() {
+			l.apply()
+		}
+	case fact.Observation:
+		if m.Zone != calibration.Float { // the house's own stock is no part of a round
+			l.trk.Observe(m)
+		}
+		l.state.observe(m)
+		if m.Kind == fact.Rack {
+			l.reportRack(m.Camera, l.state.rack(&m, l.calibration(m.Camera)).why)
+		}
+		l.float.Store(l.state.float(l.calibration))
+		switch m.Kind {
+		case fact.Stable, fact.MotionStarted, fact.Rack:
+			read := l.state.overlay(m.Camera, worth(l.calibration(m.Camera)))
+			l.show("overlay", m.Camera, read)
+			l.record(m.Camera, m.Time, read)
+		case fact.Gap, fact.Moved, fact.Blind:
+			l.record(m.Camera, m.Time, nil) // what lies there now is not known
+		}
+	case interruption:
+		l.trk.Lost(m.at, m.why)
+	case *follower: // of the table calibrated anew: the round under way is lost with the old one
+		if err := m.Restore(l.trk.Snapshot(), time.Now()); err != nil {
+			l.log.Warn("the table's state is not carried over", "table", l.table, "err", err)
+		}
+		for camera := range l.state.racks {
+			l.reportRack(camera, "")
+		}
+		l.trk, l.state.racks = m, nil
+		l.trk.Lost(time.Now(), "the camera was calibrated anew")
+	}
+	return nil
+}
+
+// reportRack names why a camera's rack cannot be read; "": it can.
+func (l *tableLoop) reportRack(camera, why string) {
+	if why == "" {
+		l.board.Clear(health.RackUnread, camera)
+		return
+	}
+	l.board.Set(health.RackUnread, l.table, camera, why)
+}
+
+// append writes to the ledger.
+func (l *tableLoop) append(ctx context.Context, kind ledger.Kind, v any) error {
+	return l.insist(ctx, func() error {
+		_, err := l.book.Append(kind, l.table, v)
+		return err
+	})
+}
+
+// insist does f again until it succeeds. Nothing is shown that is not kept, so a
+// table whose ledger fails waits, and reports it; what happens meanwhile lies in the
+// inbox.
+func (l *tableLoop) insist(ctx context.Context, f func() error) error {
+	var b backoff.Backoff
+	for {
+		err := f()
+		if err == nil {
+			l.board.Clear(health.LedgerFailed, l.in.object())
+			return nil
+		}
+		if ctx.Err() != nil {
+			return fmt.Errorf("table %s: %w", l.table, err)
+		}
+		l.board.Set(health.LedgerFailed, l.table, l.in.object(), err.Error())
+		_ = b.Wait(ctx) // f is tried once more at the end
+	}
+}
