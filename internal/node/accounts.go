@@ -15,7 +15,7 @@ import (
 
 // openAccounts opens who may log in, and the identity provider where there is one.
 func (n *Node) openAccounts() (*account.Book, error) {
-	opts := account.Options{Share: n.shared(), Factor: n.cfg.SignIn.Factor, KeepFirst: n.cfg.SignIn.KeepFirst}
+	opts := account.Options{Share: n.stateStore(), Factor: n.cfg.SignIn.Factor, KeepFirst: n.cfg.SignIn.KeepFirst}
 	for _, a := range n.cfg.Accounts {
 		configured := account.Account{User: a.User, Role: a.Role, Password: a.Password, Tables: a.Tables}
 		opts.Configured = append(opts.Configured, configured)

@@ -11,7 +11,7 @@ import (
 )
 
 // A configuration is taken up while the node goes on where only what is meant to change has
-// changed: tables with their cameras, sensors, and who is told of alerts. Whatever is as it was
+// changed: tables with their cameras, sensors, and who is notified of alerts. Whatever is as it was
 // does not notice. Everything else is what the node stands on, and takes another node.
 
 // adoptable are the settings that change while the node goes on.
@@ -30,7 +30,7 @@ func (n *Node) adopt(ctx context.Context, next *config.Config) error {
 	if err != nil {
 		return err
 	}
-	sensors, err := n.sensorLines(next)
+	sensors, err := n.sensorTasksOf(next)
 	if err != nil {
 		return err
 	}
@@ -46,7 +46,7 @@ func (n *Node) adopt(ctx context.Context, next *config.Config) error {
 	for _, t := range n.registry.all() {
 		n.adoptTable(t.Config().ID, last, next)
 	}
-	n.lines.set(sensors)
+	n.sensorTasks.set(sensors)
 	n.push.Set(n.receivers(next))
 	n.board.Clear(health.ConfigRefused, "configuration")
 	n.log.Info("the configuration was read again", "tables", len(next.Tables))
@@ -66,7 +66,7 @@ func (n *Node) adoptTable(id string, last, next *config.Config) {
 		before := t.Calibrations()
 		err := t.Refresh()
 		if !maps.Equal(before, t.Calibrations()) {
-			n.noteSights(t)
+			n.noteCalibrations(t)
 		}
 		if err != nil {
 			n.log.Error("a calibration that was changed is not put in force", "table", id, "err", err)

@@ -41,7 +41,7 @@ func (n *Node) openBus() (err error) {
 }
 
 // publish puts a message on the bus, where there is one; it never waits. What is about a table that runs here is
-// said in the name of its lease: once another node has it this one's word is not taken.
+// published under its lease: once another node holds it, this node's messages are refused.
 func (n *Node) publish(stream, table string, body any) {
 	if n.bus == nil {
 		return

@@ -27,7 +27,7 @@ func (n *Node) found(name string) (*pipeline.Camera, error) {
 	return nil, fmt.Errorf("%w: camera %s", console.ErrBeginning, name)
 }
 
-// strict reads what a page sent; the console tells the page what it cannot use.
+// strict reads what a page sent; the console reports to the page what it cannot use.
 func strict(raw json.RawMessage, v any) error {
 	d := json.NewDecoder(bytes.NewReader(raw))
 	d.DisallowUnknownFields()
@@ -37,7 +37,7 @@ func strict(raw json.RawMessage, v any) error {
 	return nil
 }
 
-// asked tells the console that what was asked is at fault, where it is.
+// asked marks an error as one of the request, where it is.
 func asked(err error) error {
 	var bad *pipeline.BadCalibration
 	switch {
@@ -154,18 +154,18 @@ func (n *Node) SaveCalibration(by, name string, raw json.RawMessage) error {
 	if err := c.Renew(&cal); err != nil {
 		return asked(err)
 	}
-	return n.tellOf(by, c)
+	return n.publishCalibrationOf(by, c)
 }
 
-// tellOf shares how a camera is calibrated by now; a draft's is nobody else's yet.
-func (n *Node) tellOf(by string, c *pipeline.Camera) error {
+// publishCalibrationOf shares how a camera is calibrated by now; a draft's is nobody else's yet.
+func (n *Node) publishCalibrationOf(by string, c *pipeline.Camera) error {
 	table := c.Table().Config().ID
 	if draft.Named(table) != "" {
 		return nil
 	}
 	ctx, cancel := context.WithTimeout(context.Background(), busPatience)
 	defer cancel()
-	return n.tellSight(ctx, by, table, c.Config())
+	return n.publishCalibration(ctx, by, table, c.Config())
 }
 
 // act notes in the ledger what a person did to a camera.

@@ -14,26 +14,26 @@ import (
 	"vision/internal/config"
 	"vision/internal/pipeline"
 	"vision/stream/ledger"
-	"vision/stream/share"
+	"vision/stream/statestore"
 )
 
 // How a camera is calibrated follows its table from machine to machine: whoever runs the table
 // shares the calibration with the digest of the picture of the empty table, and the picture lies
-// on the bus by its digest. Every machine keeps both in its own files as soon as it has heard of
+// on the bus by its digest. Every machine keeps both in its own files as soon as it knows of
 // them, so that they outlive the machine and the bus.
 
 // sharedCalibration is the kind of what is shared of a camera's calibration, by its name.
 const sharedCalibration = "calibration"
 
-// sight is how a camera is calibrated, as machines tell one another.
-type sight struct {
+// cameraCalibration is how a camera is calibrated, as members share it.
+type cameraCalibration struct {
 	Table       string `json:"table"`
 	Calibration string `json:"calibration,omitempty"` // YAML, as the program writes it; "": there is none
 	Empty       string `json:"empty,omitempty"`       // SHA-256 of the picture's file; "": none was taken
 }
 
-// sightsEvery is how often it is looked whether all have what was shared.
-const sightsEvery = 30 * time.Second
+// calibrationsEvery is how often it is looked whether all have what was shared.
+const calibrationsEvery = 30 * time.Second
 
 func pictureKey(digest string) string { return "picture:" + digest }
 
@@ -44,7 +44,7 @@ func digestOf(b []byte) string {
 
 // filed is how a camera is calibrated by its files here, with the picture and the time of the
 // newer file; the zero time where there is none.
-func (n *Node) filed(table string, c config.Camera) (s sight, picture []byte, at time.Time, err error) {
+func (n *Node) filed(table string, c config.Camera) (s cameraCalibration, picture []byte, at time.Time, err error) {
 	s.Table = table
 	text, when, err := fileOf(pipeline.CalibrationFile(n.cfg.Data, c))
 	if err != nil {
@@ -89,17 +89,17 @@ func fileOf(path string) ([]byte, time.Time, error) {
 	return b, st.ModTime(), nil
 }
 
-// tellSight shares how a camera is calibrated by its files here, where that is not known yet.
-func (n *Node) tellSight(ctx context.Context, by, table string, c config.Camera) error {
-	if n.house == nil {
+// publishCalibration shares how a camera is calibrated by its files here, where that is not known yet.
+func (n *Node) publishCalibration(ctx context.Context, by, table string, c config.Camera) error {
+	if n.members == nil {
 		return nil
 	}
 	now, picture, _, err := n.filed(table, c)
 	if err != nil {
 		return err
 	}
-	r, there := n.house.share.Get(sharedCalibration + "/" + c.Name)
-	was, _, err := share.Value[sight](r)
+	r, there := n.members.store.Get(sharedCalibration + "/" + c.Name)
+	was, _, err := statestore.Value[cameraCalibration](r)
 	if err != nil || there && was == now {
 		return err
 	}
@@ -108,7 +108,7 @@ func (n *Node) tellSight(ctx context.Context, by, table string, c config.Camera)
 			n.log.Warn("the picture of an empty table is not shared yet", "camera", c.Name, "err", err) // keepSights does
 		}
 	}
-	n.tell(by, sharedCalibration+"/"+c.Name, now, time.Time{})
+	n.publishRecord(by, sharedCalibration+"/"+c.Name, now, time.Time{})
 	if was.Empty != "" && was.Empty != now.Empty {
 		if err := n.bus.Delete(ctx, pictureKey(was.Empty)); err != nil {
 			n.log.Debug("an old picture of an empty table", "camera", c.Name, "err", err)
@@ -117,19 +117,19 @@ func (n *Node) tellSight(ctx context.Context, by, table string, c config.Camera)
 	return nil
 }
 
-// hearSight has what another machine shares of a camera kept here soon.
-func (n *Node) hearSight(share.Record) error {
+// onCalibration has what another machine shares of a camera kept here soon.
+func (n *Node) onCalibration(statestore.Record) error {
 	select {
-	case n.house.sights <- struct{}{}:
+	case n.members.calibrated <- struct{}{}:
 	default: // it is looked at already
 	}
 	return nil
 }
 
-// keepSights keeps the calibrations of all tables here as they are shared, and shares those of
+// keepCalibrations keeps the calibrations of all tables here as they are shared, and shares those of
 // the tables that run here, until ctx ends.
-func (n *Node) keepSights(ctx context.Context) {
-	tick := time.NewTicker(sightsEvery)
+func (n *Node) keepCalibrations(ctx context.Context) {
+	tick := time.NewTicker(calibrationsEvery)
 	defer tick.Stop()
 	for {
 		for _, t := range n.inForce().Tables {
@@ -140,7 +140,7 @@ func (n *Node) keepSights(ctx context.Context) {
 		select {
 		case <-ctx.Done():
 			return
-		case <-n.house.sights:
+		case <-n.members.calibrated:
 		case <-tick.C:
 		}
 	}
@@ -149,11 +149,11 @@ func (n *Node) keepSights(ctx context.Context) {
 // followTable brings the calibrations of a table's cameras here and on the bus to the newest that
 // is known.
 func (n *Node) followTable(ctx context.Context, t config.Table) error {
-	if n.house == nil {
+	if n.members == nil {
 		return nil
 	}
-	n.house.following.Lock()
-	defer n.house.following.Unlock()
+	n.members.following.Lock()
+	defer n.members.following.Unlock()
 	var errs []error
 	changed := false
 	for _, c := range t.Cameras {
@@ -163,7 +163,7 @@ func (n *Node) followTable(ctx context.Context, t config.Table) error {
 	}
 	if here := n.table(t.ID); here != nil && changed {
 		errs = append(errs, here.Refresh())
-		n.noteSights(here)
+		n.noteCalibrations(here)
 	}
 	return errors.Join(errs...)
 }
@@ -175,23 +175,23 @@ func (n *Node) follow(ctx context.Context, table string, c config.Camera) (chang
 	if err != nil {
 		return false, err
 	}
-	r, there := n.house.share.Get(sharedCalibration + "/" + c.Name)
-	told, ok, err := share.Value[sight](r)
+	r, there := n.members.store.Get(sharedCalibration + "/" + c.Name)
+	shared, ok, err := statestore.Value[cameraCalibration](r)
 	switch {
 	case err != nil:
 		return false, err
-	case !there || !ok || told.Table != table || at.After(r.At) && told != here:
+	case !there || !ok || shared.Table != table || at.After(r.At) && shared != here:
 		if n.table(table) == nil || here.Calibration == "" && here.Empty == "" || !there && c.Calibration != "" {
 			return false, nil
 		}
-		return false, n.tellSight(ctx, "", table, c)
-	case told == here:
+		return false, n.publishCalibration(ctx, "", table, c)
+	case shared == here:
 		if picture == nil {
 			return false, nil
 		}
-		return false, n.sharePicture(ctx, told.Empty, picture)
+		return false, n.sharePicture(ctx, shared.Empty, picture)
 	}
-	return n.inherit(ctx, table, c, r, told, here)
+	return n.inherit(ctx, table, c, r, shared, here)
 }
 
 // sharePicture puts a picture where the others find it, also over a bus that has lost it.
@@ -208,13 +208,13 @@ func (n *Node) inherit(
 	ctx context.Context,
 	table string,
 	c config.Camera,
-	r share.Record,
-	told, here sight,
+	r statestore.Record,
+	shared, here cameraCalibration,
 ) (bool, error) {
 	var picture []byte
-	if told.Empty != "" && told.Empty != here.Empty {
-		b, err := n.bus.Get(ctx, pictureKey(told.Empty))
-		if err == nil && digestOf(b) != told.Empty {
+	if shared.Empty != "" && shared.Empty != here.Empty {
+		b, err := n.bus.Get(ctx, pictureKey(shared.Empty))
+		if err == nil && digestOf(b) != shared.Empty {
 			err = errors.New("what lies on the bus is another picture")
 		}
 		if err != nil {
@@ -222,8 +222,8 @@ func (n *Node) inherit(
 		}
 		picture = b
 	}
-	if told.Calibration != "" && told.Calibration != here.Calibration {
-		cal, err := calibration.Parse([]byte(told.Calibration))
+	if shared.Calibration != "" && shared.Calibration != here.Calibration {
+		cal, err := calibration.Parse([]byte(shared.Calibration))
 		if err != nil {
 			return false, fmt.Errorf("camera %s: as %s shares it: %w", c.Name, r.Node, err)
 		}
@@ -258,8 +258,8 @@ type calibrated struct {
 	Calibrations map[string]string `json:"calibrations"`
 }
 
-// noteSights notes in the ledger by which calibrations a table is read from now on.
-func (n *Node) noteSights(t *pipeline.Table) {
+// noteCalibrations notes in the ledger by which calibrations a table is read from now on.
+func (n *Node) noteCalibrations(t *pipeline.Table) {
 	now := t.Calibrations()
 	if len(now) == 0 {
 		return

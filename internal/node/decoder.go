@@ -8,7 +8,7 @@ import (
 	"vision/internal/health"
 )
 
-// findDecoder has the processes that decode video use what the configuration says, as far
+// findDecoder has the processes that decode video use what the configuration sets, as far
 // as it works here; else the processor. A device that was asked for by its name and does
 // not work is a problem, one that the machine merely has is not.
 func (n *Node) findDecoder() error {

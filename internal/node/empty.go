@@ -51,5 +51,5 @@ func (n *Node) TakeEmpty(ctx context.Context, by, name string) error {
 			return asked(err)
 		}
 	}
-	return n.tellOf(by, c)
+	return n.publishCalibrationOf(by, c)
 }

@@ -57,7 +57,7 @@ func (n *Node) openFleet() error {
 	return nil
 }
 
-// holder tells this node's data folder from all others: two machines that were given one
+// holder identifies this node's data folder: two machines that were given one
 // name hold no lease together, and one that starts again has its own at once.
 func (n *Node) holder() string { return n.cfg.NodeName() + "@" + ledger.Fingerprint(n.ledger.Public()) }
 
@@ -76,29 +76,29 @@ func (n *Node) openTable(cfg config.Table, resume func(*pipeline.Table)) (*pipel
 	return t, nil
 }
 
-// runTable runs a table while it is this node's turn, anew when it is configured anew. A table
+// runTable runs a table while it is assigned to this node, anew when it is configured anew. A table
 // whose films have come to their end stays as it is.
-func (n *Node) runTable(ctx context.Context, turn fleet.Turn) {
-	t, err := n.table(turn.Table), error(nil)
+func (n *Node) runTable(ctx context.Context, a fleet.Assignment) {
+	t, err := n.table(a.Table), error(nil)
 	if t == nil {
-		t, err = n.takeTable(ctx, turn)
+		t, err = n.takeTable(ctx, a)
 	}
 	for {
 		own, anew := context.WithCancel(ctx)
-		n.registry.begin(turn.Table, anew)
+		n.registry.begin(a.Table, anew)
 		if err != nil {
-			n.log.Error("a table cannot be run", "table", turn.Table, "err", err)
-			n.board.Set(health.TableFailed, turn.Table, turn.Table, err.Error())
+			n.log.Error("a table cannot be run", "table", a.Table, "err", err)
+			n.board.Set(health.TableFailed, a.Table, a.Table, err.Error())
 			if !n.fleet.Alone() { // another machine may
 				anew()
 				return
 			}
 		} else {
-			n.board.Clear(health.TableFailed, turn.Table)
-			if now, err := n.inForce().Table(turn.Table); err == nil && !now.Same(t.Config()) {
+			n.board.Clear(health.TableFailed, a.Table)
+			if now, err := n.inForce().Table(a.Table); err == nil && !now.Same(t.Config()) {
 				anew() // it was configured while it was made
 			}
-			n.noteSights(t)
+			n.noteCalibrations(t)
 			t.Run(own)
 		}
 		<-own.Done()
@@ -106,9 +106,9 @@ func (n *Node) runTable(ctx context.Context, turn fleet.Turn) {
 		if ctx.Err() != nil {
 			break
 		}
-		t, err = n.renewTable(ctx, t, turn.Table)
+		t, err = n.renewTable(ctx, t, a.Table)
 	}
-	if _, gone := n.inForce().Table(turn.Table); t != nil && (gone != nil || !n.fleet.Alone()) {
+	if _, gone := n.inForce().Table(a.Table); t != nil && (gone != nil || !n.fleet.Alone()) {
 		n.leaveTable(context.WithoutCancel(ctx), t)
 	}
 }
@@ -136,7 +136,7 @@ func (n *Node) renewTable(ctx context.Context, last *pipeline.Table, id string) 
 	return t, nil
 }
 
-// resumeMoved tells a table of its cameras that are known to have been moved.
+// resumeMoved reports to a table its cameras that are known to have been moved.
 func (n *Node) resumeMoved(t *pipeline.Table) {
 	for _, a := range n.desk.List(func(a *alert.Alert) bool {
 		return a.Table == t.Config().ID && a.Code == health.CameraMoved && a.Resolved.IsZero()
@@ -147,35 +147,35 @@ func (n *Node) resumeMoved(t *pipeline.Table) {
 
 // takeTable opens a table that another node may have run, as far as that has left word of
 // it.
-func (n *Node) takeTable(ctx context.Context, turn fleet.Turn) (*pipeline.Table, error) {
-	cfg, err := n.inForce().Table(turn.Table)
+func (n *Node) takeTable(ctx context.Context, a fleet.Assignment) (*pipeline.Table, error) {
+	cfg, err := n.inForce().Table(a.Table)
 	if err != nil {
 		return nil, err
 	}
 	if n.fleet.Alone() { // it was configured while the node ran
-		return n.openTable(*cfg, func(t *pipeline.Table) { t.Resume(n.left.of(turn.Table), "the table was configured") })
+		return n.openTable(*cfg, func(t *pipeline.Table) { t.Resume(n.left.of(a.Table), "the table was configured") })
 	}
 	follow, cancel := context.WithTimeout(ctx, busPatience)
 	defer cancel()
 	if err := n.followTable(follow, *cfg); err != nil {
-		n.log.Error("a table is read by the calibration that is here", "table", turn.Table, "err", err)
+		n.log.Error("a table is read by the calibration that is here", "table", a.Table, "err", err)
 	}
-	if err := n.moved(ledger.Taken, turn.Table, turn.From, turn.Token); err != nil {
+	if err := n.moved(ledger.Taken, a.Table, a.From, a.Token); err != nil {
 		return nil, err
 	}
-	var said string
-	t, err := n.openTable(*cfg, func(t *pipeline.Table) { said = n.takeUp(ctx, t, turn) })
+	var outcome string
+	t, err := n.openTable(*cfg, func(t *pipeline.Table) { outcome = n.resume(ctx, t, a) })
 	if err != nil {
 		return nil, err
 	}
 	n.resumeMoved(t)
-	if turn.From != "" {
-		n.fading.Set(health.TableTaken, turn.Table, turn.Table, fmt.Sprintf("from %s: %s", turn.From, said))
+	if a.From != "" {
+		n.fading.Set(health.TableTaken, a.Table, a.Table, fmt.Sprintf("from %s: %s", a.From, outcome))
 	}
 	return t, nil
 }
 
-// leaveTable lets go of a table that has ended, when all is told that its next node goes on
+// leaveTable lets go of a table that has ended, when all is published that its next node goes on
 // from.
 func (n *Node) leaveTable(ctx context.Context, t *pipeline.Table) {
 	id := t.Config().ID
@@ -208,7 +208,7 @@ func (n *Node) vacate(ctx context.Context, t *pipeline.Table) {
 	}
 }
 
-// farewell is how long a table that is left may take to tell what it has to tell.
+// farewell is how long a table that is left may take to publish what it has left.
 const farewell = 2 * time.Second
 
 // moved notes in the ledger that a table has come to this node, or has left it.

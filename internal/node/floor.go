@@ -23,12 +23,12 @@ func (n *Node) openFloor() (err error) {
 				MaxTables:       n.cfg.Supervision.MaxTables,
 			},
 			WaivedMinimum: n.cfg.Supervision.WaivedMinimum},
-		Recording: n.recording, Judges: n.judges,
+		Recording: n.recording, Judges: n.leads,
 		Minimum: n.minimum,
 		Show: func(s floor.Status) {
 			n.retain("supervision", "", "", s)
 			n.publish(busSupervision, "", s)
-			n.tellFloor(s)
+			n.publishFloor(s)
 			room := n.room(s)
 			n.later(func(ctx context.Context) error { return n.sessions.Room(ctx, room) })
 		},
@@ -53,7 +53,7 @@ func roomOf(cfg *config.Config) (out []room.Place) {
 	return out
 }
 
-// minimum is what is in force at a table, in cents: as its session says, else as configured.
+// minimum is what is in force at a table, in cents: of its session, else as configured.
 func (n *Node) minimum(id string) (int, bool) {
 	if low, ok := n.sessions.Minimum(id); ok {
 		return int(low), true

@@ -74,8 +74,8 @@ func (n *Node) openFront() (err error) {
 	if n.opts.Sessions == nil {
 		n.opts.Sessions = console.OpenSessions(filepath.Join(n.cfg.Data, "sessions.json"), n.log)
 	}
-	if n.house != nil {
-		if err := n.opts.Sessions.Share(n.house.share); err != nil {
+	if n.members != nil {
+		if err := n.opts.Sessions.Share(n.members.store); err != nil {
 			return err
 		}
 	}
@@ -95,7 +95,7 @@ func (n *Node) openFront() (err error) {
 		Actas: &acta.Office{Ledger: n.ledger, Index: n.index}, ICE: n.iceServers(),
 		Sensor: calls.Serve, Token: calls.Known, Cameras: n.cameraHealth, Machine: n.machineHealth, Metrics: n.metrics(),
 		Verify: func() (ledger.Report, error) { return verify.Running(n.cfg.Data, n.ledger.Head()) },
-		Audit:  n.audit, Sessions: n.opts.Sessions, Peers: n.others(), Judge: n.judgeName,
+		Audit:  n.audit, Sessions: n.opts.Sessions, Peers: n.peers(), Judge: n.leaderName,
 		Configuration: n.configuration, Reread: n.opts.Reread, Demonstration: n.opts.Demonstration,
 	})
 	return err
@@ -197,12 +197,12 @@ func (n *Node) authorize(r *http.Request, names []string) (live.Grant, error) {
 	}, nil
 }
 
-// tableList are all tables of the house; of those that run elsewhere it is not known how
+// tableList are all tables of the configuration; of those that run elsewhere it is not known how
 // their cameras are calibrated.
 func (n *Node) tableList() []console.Table {
 	var out []console.Table
 	for _, of := range n.inForce().Tables {
-		if n.house != nil && n.table(of.ID) == nil {
+		if n.members != nil && n.table(of.ID) == nil {
 			out = append(out, n.tableElsewhere(of))
 			continue
 		}
@@ -238,7 +238,7 @@ func equipment(norm *rulebook.Norm, g *rulebook.Game) []string {
 // tableHere is a table as it is calibrated now.
 func (n *Node) tableHere(of config.Table) console.Table {
 	ct, seats := n.tableOf(of), map[int]bool{}
-	if n.house != nil {
+	if n.members != nil {
 		ct.Node = n.cfg.NodeName()
 	}
 	for _, c := range of.Cameras {

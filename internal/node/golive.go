@@ -40,7 +40,7 @@ func (n *Node) GoLive(ctx context.Context, by, id string) (table string, err err
 	return t.ID, nil
 }
 
-// complete says what keeps a draft from going live.
+// complete returns what keeps a draft from going live.
 func (n *Node) complete(d draft.Draft) error {
 	if err := n.editable(); err != nil {
 		return err

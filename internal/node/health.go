@@ -16,7 +16,7 @@ func (n *Node) problem(p health.Problem, on bool) {
 	change := problemChange{p, on}
 	n.later(func(context.Context) error {
 		n.publish(busHealth, p.Table, change)
-		if err := n.tellHealth(); err != nil {
+		if err := n.publishHealth(); err != nil {
 			return err
 		}
 		_, err := n.ledger.Append(ledger.Health, p.Table, change)
@@ -45,7 +45,7 @@ func (n *Node) watchHealth(ctx context.Context) error {
 	})
 }
 
-// showAges tells viewers how old the cameras' newest pictures are, in ms; -1 where
+// showAges shows viewers how old the cameras' newest pictures are, in ms; -1 where
 // there is none yet.
 func (n *Node) showAges() {
 	for _, c := range n.cameraHealth() {

@@ -21,7 +21,7 @@ const (
 	loadSmooth = 0.2
 )
 
-// share is that of the last seconds, 0 to 1; 0 where the machine does not say.
+// share is that of the last seconds, 0 to 1; 0 where it cannot be measured.
 func (l *load) share() float64 {
 	l.mu.Lock()
 	defer l.mu.Unlock()

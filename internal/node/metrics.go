@@ -110,7 +110,7 @@ func (m metrics) Collect(ch chan<- prometheus.Metric) {
 	gauge("uptime_seconds", "Since the node's start.", time.Since(m.n.begun).Seconds())
 }
 
-// supervision tells the findings by code, and the state of every table's recording.
+// supervision counts the findings by code, and the state of every table's recording.
 func (m metrics) supervision(gauge func(string, string, float64, ...string)) {
 	st := m.n.floor.Status()
 	for _, t := range st.Tables {
@@ -152,7 +152,7 @@ func (n *Node) metrics() http.Handler {
 	return promhttp.HandlerFor(reg, promhttp.HandlerOpts{})
 }
 
-// Held is what the tables' readers have open, by table and kind, as they said last.
+// Held is what the tables' readers have open, by table and kind, as they reported last.
 func (n *Node) Held() map[string]float64 {
 	out := map[string]float64{}
 	for _, t := range n.registry.all() {
@@ -228,7 +228,7 @@ func (n *Node) machineHealth(ctx context.Context) (m console.MachineHealth) {
 	return m
 }
 
-// ready says why the node cannot do its work.
+// ready returns why the node cannot do its work.
 func (n *Node) ready() error {
 	for _, p := range n.board.Present() {
 		if p.Code == health.LedgerFailed || p.Code == health.RecordingFailed || p.Code == health.DiskFull {

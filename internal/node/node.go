@@ -113,14 +113,14 @@ type Node struct {
 	registry    tableRegistry
 	fleet       *fleet.Fleet
 	snapshots   *snapshotPublisher
-	telling     sync.Mutex
-	told        []byte   // the problems that were told last, as JSON
-	house       *sharing // nil: the node is alone
+	publishing  sync.Mutex
+	published   []byte   // the problems that were published last, as JSON
+	members     *members // nil: the node is alone
 	past        *past.Keeper
 	bench       *bench // of tables that are being set up
 	books       *rulebook.Books
 	push        *push.Pusher
-	lines       lines // of sensors
+	sensorTasks taskGroup // of sensors
 	tasks       chan func(context.Context) error
 	begun       time.Time
 	left        left
@@ -161,8 +161,8 @@ func (n *Node) open() error {
 	if err := each(n.openRoom, n.openFront); err != nil {
 		return err
 	}
-	sensors, err := n.sensorLines(n.inForce())
-	n.lines.set(sensors)
+	sensors, err := n.sensorTasksOf(n.inForce())
+	n.sensorTasks.set(sensors)
 	return err
 }
 
@@ -185,7 +185,7 @@ func (n *Node) openRoom() error {
 	if lacks := confine.Lacks(); len(lacks) > 0 {
 		n.log.Warn("processes that decode video are not locked up wholly; this kernel lacks", "what", lacks)
 	}
-	if err := each(n.openStores, n.findDecoder, n.openBus, n.openHouse); err != nil {
+	if err := each(n.openStores, n.findDecoder, n.openBus, n.openMembers); err != nil {
 		return err
 	}
 	n.push = push.New(n.receivers(n.inForce()))
@@ -194,11 +194,11 @@ func (n *Node) openRoom() error {
 	}
 	n.policies = &policies{node: n}
 	desk := alert.Config{Escalate: n.limits.Escalate, Ledger: deskLedger{n.ledger}, Show: n.showAlert}
-	if n.house != nil {
-		desk.Node, desk.Minds, desk.Heard = n.cfg.NodeName(), n.minds, func(a alert.Alert) { n.retain("alert", a.Table, a.ID, a) }
+	if n.members != nil {
+		desk.Node, desk.EscalatesFor, desk.Heard = n.cfg.NodeName(), n.escalatesFor, func(a alert.Alert) { n.retain("alert", a.Table, a.ID, a) }
 	}
 	n.desk = alert.NewDesk(desk)
-	return each(n.openFleet, n.openSessions, n.openFloor, n.restore, n.joinHouse)
+	return each(n.openFleet, n.openSessions, n.openFloor, n.restore, n.joinMembers)
 }
 
 // each does one after the other, up to the first that fails.
@@ -253,7 +253,7 @@ func (n *Node) show(typ, table, key string, body any) {
 		n.retain(typ, table, key, body)
 		return
 	}
-	n.tellRound(table, key, body)
+	n.publishRound(table, key, body)
 	if err := n.hub.Publish(typ, table, key, body); err != nil {
 		n.log.Error("show", "table", table, "err", err)
 	}
@@ -287,13 +287,13 @@ func (n *Node) showAlert(a alert.Alert) {
 	n.mark(a)
 	n.retain("alert", a.Table, a.ID, a)
 	n.publish(busAlerts, a.Table, a)
-	n.tellAlert(a)
-	if a.Raised.After(n.begun) || a.Escalated.After(n.begun) { // what an earlier run said was told then
+	n.publishAlert(a)
+	if a.Raised.After(n.begun) || a.Escalated.After(n.begun) { // what an earlier run raised was sent then
 		n.push.Tell(a)
 	}
 }
 
-// receivers are those who are told of alerts.
+// receivers are those who are notified of alerts.
 func (n *Node) receivers(of *config.Config) push.Config {
 	return push.Config{Webhooks: of.Push.Webhooks, Mails: of.Push.Mails, Brokers: of.Push.MQTT, Source: of.Push.Source,
 		TLS: n.trust, Node: of.NodeName(), Home: of.Data, Language: of.Language,
@@ -308,8 +308,8 @@ func (n *Node) mark(a alert.Alert) {
 	}
 }
 
-// Run works until ctx ends, then closes the node. Tables end first: what they have to tell
-// at their end is told.
+// Run works until ctx ends, then closes the node. Tables end first: what they publish
+// at their end is sent.
 func (n *Node) Run(ctx context.Context) (err error) {
 	defer func() { err = errors.Join(err, n.Close()) }()
 	ctx, cancel := context.WithCancelCause(ctx)
@@ -323,7 +323,7 @@ func (n *Node) Run(ctx context.Context) (err error) {
 	last := together(base, cancel, outlasting...)
 	err = together(ctx, cancel, n.bench.Run, n.store.Run, n.desk.Run, n.floor.Run, n.push.Run, n.live.Run, n.web.Run,
 		n.keepIndex, n.policies.run, n.past.Run, n.watchPreviews, n.watchHealth, n.publishHead, n.runSensors, n.fleet.Run,
-		n.runReplica, n.runCheckpoints, n.runCosigning, n.runHouse).Wait()
+		n.runReplica, n.runCheckpoints, n.runCosigning, n.runMembers).Wait()
 	stop()
 	err = cmp.Or(err, last.Wait())
 	if errors.Is(err, context.Canceled) {
@@ -397,8 +397,8 @@ func (n *Node) Close() error {
 	if n.vault != nil {
 		n.vault.Close()
 	}
-	if n.house != nil {
-		n.house.peers.Close()
+	if n.members != nil {
+		n.members.peers.Close()
 	}
 	if n.provider != nil {
 		n.provider.Close()

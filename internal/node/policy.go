@@ -14,7 +14,7 @@ import (
 )
 
 // policies has how the findings of each table are judged: by the rates of mistakes that are stated for it, as
-// the house's decided alerts correct them, and by the budget of false alerts.
+// the decided alerts correct them, and by the budget of false alerts.
 type policies struct {
 	node *Node
 

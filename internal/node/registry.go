@@ -19,31 +19,31 @@ type tableRegistry struct {
 }
 
 // begin takes note that a table begins; anew ends it when it is to begin anew.
-func (h *tableRegistry) begin(id string, anew context.CancelFunc) {
-	h.mu.Lock()
-	defer h.mu.Unlock()
-	h.turns[id] = anew
+func (r *tableRegistry) begin(id string, anew context.CancelFunc) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.turns[id] = anew
 }
 
 // renew has a table begin anew that runs here.
-func (h *tableRegistry) renew(id string) {
-	h.mu.RLock()
-	defer h.mu.RUnlock()
-	if anew := h.turns[id]; anew != nil {
+func (r *tableRegistry) renew(id string) {
+	r.mu.RLock()
+	defer r.mu.RUnlock()
+	if anew := r.turns[id]; anew != nil {
 		anew()
 	}
 }
 
 // all are the tables that run here.
-func (h *tableRegistry) all() []*pipeline.Table {
-	h.mu.RLock()
-	defer h.mu.RUnlock()
-	return h.tables
+func (r *tableRegistry) all() []*pipeline.Table {
+	r.mu.RLock()
+	defer r.mu.RUnlock()
+	return r.tables
 }
 
 // table is one that runs here; nil where it does not.
-func (h *tableRegistry) table(id string) *pipeline.Table {
-	for _, t := range h.all() {
+func (r *tableRegistry) table(id string) *pipeline.Table {
+	for _, t := range r.all() {
 		if t.Config().ID == id {
 			return t
 		}
@@ -53,8 +53,8 @@ func (h *tableRegistry) table(id string) *pipeline.Table {
 
 // camera is one of a table that runs here, by its name or that of one of its streams; nil
 // where there is none.
-func (h *tableRegistry) camera(name string) *pipeline.Camera {
-	for _, t := range h.all() {
+func (r *tableRegistry) camera(name string) *pipeline.Camera {
+	for _, t := range r.all() {
 		for _, c := range t.Cameras() {
 			if c.Named(name) {
 				return c
@@ -66,46 +66,46 @@ func (h *tableRegistry) camera(name string) *pipeline.Camera {
 
 // preview is that of a camera of a table that runs here, or is about to; nil where there is
 // none.
-func (h *tableRegistry) preview(camera string) *preview.Preview {
-	h.mu.RLock()
-	defer h.mu.RUnlock()
-	return h.previews[camera]
+func (r *tableRegistry) preview(camera string) *preview.Preview {
+	r.mu.RLock()
+	defer r.mu.RUnlock()
+	return r.previews[camera]
 }
 
 // show makes the previews of a table's cameras, before its pipeline.
-func (h *tableRegistry) show(t config.Table) {
-	h.mu.Lock()
-	defer h.mu.Unlock()
+func (r *tableRegistry) show(t config.Table) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
 	for _, c := range t.Cameras {
-		h.previews[c.Name] = preview.New()
+		r.previews[c.Name] = preview.New()
 	}
 }
 
 // add takes a table in.
-func (h *tableRegistry) add(t *pipeline.Table) {
-	h.mu.Lock()
-	defer h.mu.Unlock()
-	h.tables = append(slices.Clip(slices.Clone(h.tables)), t)
+func (r *tableRegistry) add(t *pipeline.Table) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.tables = append(slices.Clip(slices.Clone(r.tables)), t)
 }
 
 // remove lets a table go, and those who look at its previews.
-func (h *tableRegistry) remove(t *pipeline.Table) {
-	h.mu.Lock()
-	defer h.mu.Unlock()
-	h.tables = slices.DeleteFunc(slices.Clone(h.tables), func(x *pipeline.Table) bool { return x == t })
+func (r *tableRegistry) remove(t *pipeline.Table) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.tables = slices.DeleteFunc(slices.Clone(r.tables), func(x *pipeline.Table) bool { return x == t })
 	for _, c := range t.Cameras() {
-		if p := h.previews[c.Config().Name]; p != nil {
+		if p := r.previews[c.Config().Name]; p != nil {
 			p.Close()
-			delete(h.previews, c.Config().Name)
+			delete(r.previews, c.Config().Name)
 		}
 	}
 }
 
 // close ends all previews.
-func (h *tableRegistry) close() {
-	h.mu.RLock()
-	defer h.mu.RUnlock()
-	for _, p := range h.previews {
+func (r *tableRegistry) close() {
+	r.mu.RLock()
+	defer r.mu.RUnlock()
+	for _, p := range r.previews {
 		p.Close()
 	}
 }

@@ -13,7 +13,7 @@ import (
 // Keep runs a node until ctx ends, and has it take up what load gives whenever a
 // value comes from changed. A configuration that cannot be used changes nothing:
 // the node goes on and names it. Of a usable one the node takes up what may change
-// while it goes on; where more has changed it ends as at a stop (what is told and
+// while it goes on; where more has changed it ends as at a stop (what is published and
 // recorded is kept, rounds under way are not verifiable, and viewers stay logged in
 // and connect again by themselves), and another follows. So it does when the machine's clock
 // was set. up is notified of every node before it runs; it may be nil.
@@ -121,7 +121,7 @@ func until[T any](
 }
 
 // Check reports whether a node could be opened with a configuration, as far as
-// that can be told beside a node that runs: norms, games, calibrations.
+// that can be found beside a node that runs: norms, games, calibrations.
 func Check(cfg *config.Config) error {
 	books, err := pipeline.Books(cfg.Norms)
 	if err != nil {

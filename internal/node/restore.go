@@ -10,7 +10,7 @@ import (
 	"vision/stream/past"
 )
 
-// restore goes on from what the ledger tells: the alerts that lie on the desk, the
+// restore goes on from what the ledger holds: the alerts that lie on the desk, the
 // recordings that show alerts, what each table has left, who supervises what.
 func (n *Node) restore() error {
 	p, err := past.Open(n.cfg.Data, n.ledger, max(n.cfg.Record.Keep, n.cfg.Record.KeepAlerts), n.log)

@@ -47,14 +47,14 @@ func (n *Node) intake() sensor.Intake {
 func (n *Node) runSensors(ctx context.Context) error {
 	g, ctx := errgroup.WithContext(ctx)
 	if !n.fleet.Alone() {
-		g.Go(func() error { return n.hearOthers(ctx) })
+		g.Go(func() error { return n.consumeRemote(ctx) })
 	}
-	g.Go(func() error { return n.lines.Run(ctx) })
+	g.Go(func() error { return n.sensorTasks.Run(ctx) })
 	return g.Wait()
 }
 
-// sensorLines are what listens to the sensors of a configuration.
-func (n *Node) sensorLines(cfg *config.Config) (map[string]func(context.Context) error, error) {
+// sensorTasksOf are what listens to the sensors of a configuration.
+func (n *Node) sensorTasksOf(cfg *config.Config) (map[string]func(context.Context) error, error) {
 	out := map[string]func(context.Context) error{}
 	for _, s := range cfg.Sensors {
 		key := fmt.Sprintf("%+v", s)
@@ -146,10 +146,10 @@ func (n *Node) handOn(s fact.Sensed) error {
 	return err
 }
 
-// hearOthers takes what other machines have sensed of the tables that run here, until ctx
+// consumeRemote takes what other machines have sensed of the tables that run here, until ctx
 // ends, and answers with why it is not taken, or with nothing. Each machine is a group of its own
 // and passes over what is not for it.
-func (n *Node) hearOthers(ctx context.Context) error {
+func (n *Node) consumeRemote(ctx context.Context) error {
 	group := bus.Group{Stream: busSensed, Group: n.cfg.NodeName(), Begin: "$"}
 	read := func(e bus.Event) (t *pipeline.Table, s fact.Sensed) {
 		if err := json.Unmarshal(e.Data, &s); err != nil {

@@ -25,7 +25,7 @@ import (
 	"vision/validate/rulebook"
 )
 
-// What cannot be done yet, or not here; each says what to do.
+// What cannot be done yet, or not here; each names what to do.
 var (
 	errNoFile    = errors.New("this node has no configuration file: tables cannot be added from here")
 	errChoose    = errors.New("the table is not filled in: choose its game, name and limits first")
@@ -35,7 +35,7 @@ var (
 )
 
 const (
-	// askFor is how long a camera has to tell its streams, and watchFor how long it is probed.
+	// askFor is how long a camera has to list its streams, and watchFor how long it is probed.
 	askFor, watchFor = 20 * time.Second, 3 * time.Second
 )
 
@@ -210,7 +210,7 @@ func (n *Node) ChooseSetup(id string, raw json.RawMessage) (console.Draft, error
 	return n.Setup(id)
 }
 
-// admit says what is wrong with a draft's table beside those in force.
+// admit returns what is wrong with a draft's table beside those in force.
 func (n *Node) admit(d draft.Draft) error {
 	t := d.Final()
 	if t.Min <= 0 || t.Max < t.Min {
@@ -227,7 +227,7 @@ func (n *Node) admit(d draft.Draft) error {
 	return pipeline.Check(t, n.books)
 }
 
-// refused tells the console that a person asked for too much, where that is it.
+// refused marks an error as one of a request for too much, where that is it.
 func refused(err error) error {
 	if errors.Is(err, draft.ErrTooMany) {
 		return &console.Refusal{Problem: err}

@@ -8,7 +8,7 @@ import (
 	"vision/internal/health"
 )
 
-// slowness tells a machine that is short of time from a moment's delay: it is said once,
+// slowness debounces that the machine is short of time: it is reported once,
 // and taken back once.
 type slowness struct {
 	late float64 // the share of the last seconds in which some table was read late
@@ -17,11 +17,11 @@ type slowness struct {
 }
 
 const (
-	// lateBy is how far a table's reader may be behind the clock; it tells once a second.
+	// lateBy is how far a table's reader may be behind the clock; it reports once a second.
 	lateBy = 3 * time.Second
 	// lateSmooth is how much of a new second counts.
 	lateSmooth = 0.1
-	// lateOn is the share from which it is said.
+	// lateOn is the share from which it is reported.
 	lateOn = 0.5
 	// lateAgain is how many good seconds in a row end it, as for a camera whose pictures
 	// are too few (pipeline.quality): a machine that is short of time has good moments.

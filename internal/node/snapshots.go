@@ -29,32 +29,32 @@ func newSnapshotPublisher(log *slog.Logger, write func(context.Context, string, 
 }
 
 // put takes a table's newest snapshot. It never waits.
-func (w *snapshotPublisher) put(table string, snapshot []byte) {
-	w.mu.Lock()
-	w.wait[table] = snapshot
-	w.mu.Unlock()
+func (p *snapshotPublisher) put(table string, snapshot []byte) {
+	p.mu.Lock()
+	p.wait[table] = snapshot
+	p.mu.Unlock()
 	select {
-	case w.more <- struct{}{}:
+	case p.more <- struct{}{}:
 	default:
 	}
 }
 
 // run writes until ctx ends; what Redis does not take is tried again each second.
-func (w *snapshotPublisher) run(ctx context.Context) error {
+func (p *snapshotPublisher) run(ctx context.Context) error {
 	tick := time.NewTicker(time.Second)
 	defer tick.Stop()
 	for {
 		select {
 		case <-ctx.Done():
 			return ctx.Err()
-		case <-w.more:
+		case <-p.more:
 		case <-tick.C:
 		}
-		w.mu.Lock()
-		tables := slices.Sorted(maps.Keys(w.wait))
-		w.mu.Unlock()
+		p.mu.Lock()
+		tables := slices.Sorted(maps.Keys(p.wait))
+		p.mu.Unlock()
 		for _, table := range tables {
-			if !w.flush(ctx, table) {
+			if !p.flush(ctx, table) {
 				break
 			}
 		}
@@ -62,28 +62,28 @@ func (w *snapshotPublisher) run(ctx context.Context) error {
 }
 
 // flush writes what waits of a table, and reports whether nothing does any longer.
-func (w *snapshotPublisher) flush(ctx context.Context, table string) bool {
-	w.one.Lock()
-	defer w.one.Unlock()
-	w.mu.Lock()
-	snapshot, waits := w.wait[table]
-	delete(w.wait, table)
-	w.mu.Unlock()
+func (p *snapshotPublisher) flush(ctx context.Context, table string) bool {
+	p.one.Lock()
+	defer p.one.Unlock()
+	p.mu.Lock()
+	snapshot, waits := p.wait[table]
+	delete(p.wait, table)
+	p.mu.Unlock()
 	if !waits {
 		return true
 	}
-	err := w.write(ctx, table, snapshot)
+	err := p.write(ctx, table, snapshot)
 	if err == nil {
 		return true
 	}
 	if errors.Is(err, bus.ErrFenced) { // another node has the table: what this one knew is history
-		w.log.Warn("lease lost, snapshot dropped", "table", table, "err", err)
+		p.log.Warn("lease lost, snapshot dropped", "table", table, "err", err)
 		return true
 	}
-	w.mu.Lock()
-	defer w.mu.Unlock()
-	if _, newer := w.wait[table]; !newer {
-		w.wait[table] = snapshot
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if _, newer := p.wait[table]; !newer {
+		p.wait[table] = snapshot
 	}
 	return false
 }

@@ -6,7 +6,7 @@ import "context"
 const maxTasks = 1024
 
 // later does f soon, outside the caller's goroutine. When there is far too much
-// to do it is dropped, and the log says so.
+// to do it is dropped, and logged.
 func (n *Node) later(f func(context.Context) error) {
 	select {
 	case n.tasks <- f:

@@ -21,19 +21,19 @@ type Account struct {
 	Subject string `json:"subject,omitempty"`
 }
 
-// machine is the role of the house's other machines, which nobody can be given.
+// machine is the role of the other members, which nobody can be given.
 const machine = "machine"
 
-// Machine is another machine of the house. No person's name has a colon.
+// Machine is another member. No person's name has a colon.
 func Machine(name string) *Account { return &Account{User: "machine:" + name, Role: machine} }
 
-// IsMachine reports whether it is another machine of the house.
+// IsMachine reports whether it is another member.
 func (a *Account) IsMachine() bool { return a.Role == machine }
 
 // Roles in the order in which people are offered them.
 var Roles = []string{"jefe", "surveillance", "director", "technician", "inspector", "admin"}
 
-// Proof tells one way of proving who somebody is from another: it changes with the
+// Proof identifies the way in which somebody proved who they are: it changes with the
 // password, and with whom the identity provider vouches for. It gives neither away.
 func (a *Account) Proof() string {
 	sum := sha256.Sum256([]byte(a.Password + "\n" + a.Issuer + "\n" + a.Subject))

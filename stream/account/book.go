@@ -15,7 +15,7 @@ import (
 	"time"
 
 	"vision/internal/durable"
-	"vision/stream/share"
+	"vision/stream/statestore"
 )
 
 // File is the name of the book's file in the data folder.
@@ -30,8 +30,8 @@ type Options struct {
 	KeepFirst bool
 	// Issuer is the identity provider; "" forgets who came by one.
 	Issuer string
-	// Share is what the house's machines know alike; nil: this machine is the only one.
-	Share *share.Store
+	// Share is what the members know alike; nil: this machine is the only one.
+	Share *statestore.Store
 	Now   func() time.Time // nil = time.Now
 
 	hash func(password string) (string, error) // nil = HashPassword
@@ -90,7 +90,7 @@ func Open(dir string, opts Options) (b *Book, first string, err error) {
 		return b, "", nil
 	}
 	first, err = b.Add("", Account{User: "admin", Role: "admin"})
-	if errors.Is(err, share.ErrChanged) || errors.Is(err, share.ErrAway) {
+	if errors.Is(err, statestore.ErrChanged) || errors.Is(err, statestore.ErrAway) {
 		return nil, "", fmt.Errorf("accounts: the first of the house: %w", err)
 	}
 	if err != nil {
@@ -134,7 +134,7 @@ func (b *Book) save() error {
 }
 
 // alter changes what an account has of its own and keeps it; where it cannot be
-// kept, or the house's machines do not agree, nothing is changed.
+// kept, or the members do not agree, nothing is changed.
 func (b *Book) alter(by, user string, f func(*own) error) error {
 	return b.alterBy(user, f, func() error { return b.commit(by, user) })
 }

@@ -18,7 +18,7 @@ func (b *Book) Login(user, password string) (*Account, bool) {
 }
 
 // Prove checks a password; ErrWrong where it is another. It takes as long for a user who does
-// not exist. It waits for its turn until ctx ends; suspect says that whoever asks comes from
+// not exist. It waits for its turn until ctx ends; suspect: whoever asks comes from
 // where others have failed, and lets others go first. ErrBusy: too many wait.
 func (b *Book) Prove(ctx context.Context, user, password string, suspect bool) (*Account, error) {
 	acc, ok := b.Find(user)
@@ -88,7 +88,7 @@ func (b *Book) HasFactor(user string) bool {
 	return s.Factor
 }
 
-// Missing says what somebody still has to do before anything else: "password",
+// Missing is what somebody still has to do before anything else: "password",
 // "factor", or "". strong is true where the identity provider has asked for a
 // second factor.
 func (b *Book) Missing(a *Account, strong bool) string {
@@ -124,7 +124,7 @@ func (b *Book) Enrol(user, secret, code string) (recovery []string, err error) {
 }
 
 // Spend checks a code of somebody's authenticator, or a recovery code. None
-// counts twice, also after a restart; in a house of several machines that do not reach
+// counts twice, also after a restart; in a cluster of several machines that do not reach
 // one another, once at each.
 func (b *Book) Spend(user, code string) (recovered bool, err error) {
 	err = b.alterBy(user, func(o *own) error {
@@ -171,7 +171,7 @@ type Identity struct {
 }
 
 // Vouched is the account of somebody whom the identity provider vouches for. Its
-// role is what the provider says today. A name that is another's stays another's.
+// role is what the provider gives today. A name that is another's stays another's.
 func (b *Book) Vouched(id Identity) (*Account, error) {
 	if !userForm.MatchString(id.User) {
 		return nil, fmt.Errorf("the identity provider names the user %q: want letters, digits, - _ . @", id.User)

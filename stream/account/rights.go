@@ -18,7 +18,7 @@ const (
 	Announce                 // speak for the croupier at a table
 	Supervise                // take tables, say who works at them
 	Assign                   // put tables under anybody
-	Tune                     // say from which probability findings are alerts
+	Tune                     // set from which probability findings are alerts
 	Audit                    // read what people did
 	Release                  // give sealed recordings back to retention
 	Technical                // health, calibration

@@ -8,10 +8,10 @@ import (
 	"slices"
 	"time"
 
-	"vision/stream/share"
+	"vision/stream/statestore"
 )
 
-// Shared is the kind of the records by which the machines of a house know the same
+// Shared is the kind of the records by which the members know the same
 // accounts. What changes an account all have to agree on; what happens at a log-in (a
 // code that was used, an identity provider's word) counts where it happens, also without
 // Redis, and reaches the others when it can.
@@ -30,7 +30,7 @@ func (b *Book) join() error {
 	if s == nil {
 		return nil
 	}
-	if err := s.Register(Shared, share.Kind{Apply: b.hear}); err != nil {
+	if err := s.Register(Shared, statestore.Kind{Apply: b.hear}); err != nil {
 		return fmt.Errorf("shared accounts: %w", err)
 	}
 	b.mu.Lock()
@@ -97,7 +97,7 @@ func (b *Book) tell(users ...string) error {
 		if err != nil {
 			return err
 		}
-		r, err := b.opts.Share.Tell(user, Shared+"/"+user, raw, time.Time{})
+		r, err := b.opts.Share.Set(user, Shared+"/"+user, raw, time.Time{})
 		if err != nil {
 			return err
 		}
@@ -106,9 +106,9 @@ func (b *Book) tell(users ...string) error {
 	return b.save()
 }
 
-// hear takes an account as the machines share it.
-func (b *Book) hear(r share.Record) error {
-	v, _, err := share.Value[sharedAccount](r)
+// hear takes an account as the members share it.
+func (b *Book) hear(r statestore.Record) error {
+	v, _, err := statestore.Value[sharedAccount](r)
 	if err != nil {
 		return fmt.Errorf("account %q: %w", r.Name(), err)
 	}

@@ -47,7 +47,7 @@ const (
 	Acknowledged State = "acknowledged"
 )
 
-// Errors that callers tell apart.
+// Errors that callers distinguish.
 var (
 	ErrUnknown = errors.New("no such alert")
 	ErrDone    = errors.New("already acknowledged")
@@ -59,7 +59,7 @@ type Alert struct {
 	Incident       string    `json:"incident,omitempty"` // the alert of the same cause that was raised first
 	Kind           string    `json:"kind"`               // "finding", "variance", "health"
 	Table          string    `json:"table"`
-	Node           string    `json:"node,omitempty"` // that raised it, by its name in the house; its ledger has every step
+	Node           string    `json:"node,omitempty"` // that raised it, by its name in the cluster; its ledger has every step
 	Game           string    `json:"game,omitempty"`
 	Norm           string    `json:"norm,omitempty"`
 	Round          string    `json:"round,omitempty"`
@@ -75,7 +75,7 @@ type Alert struct {
 	Evidence       float64   `json:"evidence,omitempty"` // log10 of the likelihood ratio, of a finding
 	Probability    float64   `json:"probability"`        // by the rate of such mistakes
 	At             time.Time `json:"at"`                 // when it happened on the felt
-	Raised         time.Time `json:"raised"`             // when it was said
+	Raised         time.Time `json:"raised"`             // when it was raised
 	Clip           *Clip     `json:"clip,omitempty"`
 	Accounts       []Account `json:"accounts,omitempty"` // what speaks for it and against it, likeliest first
 
@@ -87,7 +87,7 @@ type Alert struct {
 // Account is one hypothesis about what happened, when the alert was raised.
 type Account struct {
 	Probability    float64 `json:"probability"`
-	Holds          bool    `json:"holds"` // what the alert says is so under it
+	Holds          bool    `json:"holds"` // the alert's finding holds under it
 	text.Localized         // what it assumes, with its probability
 }
 
@@ -139,11 +139,11 @@ type Ledger interface {
 // Config of a Desk.
 type Config struct {
 	Ledger Ledger
-	// Node is this machine's name in a house of several; "" where there is but one.
+	// Node is this machine's name in a cluster; "" where there is but one.
 	Node string
-	// Minds reports whether this desk escalates the alerts of another node, which cannot do
+	// EscalatesFor reports whether this desk escalates the alerts of another node, which cannot do
 	// so itself; nil: it minds its own alone.
-	Minds func(node string) bool
+	EscalatesFor func(node string) bool
 	// Show is notified of every step that is made at this desk, after the ledger has it.
 	Show func(Alert)
 	// Heard is notified of every step that was made at the desk of another node.
@@ -208,8 +208,8 @@ func NewDesk(cfg Config) *Desk {
 	if cfg.Heard == nil {
 		cfg.Heard = func(Alert) {}
 	}
-	if cfg.Minds == nil {
-		cfg.Minds = func(string) bool { return false }
+	if cfg.EscalatesFor == nil {
+		cfg.EscalatesFor = func(string) bool { return false }
 	}
 	return &Desk{cfg: cfg, alerts: map[string]*Alert{}, raised: map[string]uint64{}, acked: map[CodeOutcome]uint64{}}
 }
@@ -227,8 +227,8 @@ func (d *Desk) Incident(ids []string) string {
 	return ""
 }
 
-// Raise puts a new alert on the desk. An alert whose ID is there already is not raised twice: where more is said of
-// it than before, as when the rack has been read since, that takes the place of what was said, until somebody saw it.
+// Raise puts a new alert on the desk. An alert whose ID is there already is not raised twice: where more is known of
+// it than before, as when the rack has been read since, that takes the place of what was raised, until somebody saw it.
 func (d *Desk) Raise(ctx context.Context, a Alert) error {
 	if a.ID == "" {
 		return errors.New("alert without id")
@@ -327,7 +327,7 @@ func (d *Desk) escalate(ctx context.Context) error {
 	var errs []error
 	for _, a := range d.List(func(a *Alert) bool {
 		return a.Severity == "critical" && a.Ack == nil && a.Escalated.IsZero() && now.Sub(a.Raised) >= limit &&
-			(d.Own(a) || d.cfg.Minds(a.Node))
+			(d.Own(a) || d.cfg.EscalatesFor(a.Node))
 	}) {
 		_, err := d.alter(ctx, a.ID, func(a *Alert, now time.Time) error {
 			if a.Ack != nil {

@@ -8,8 +8,8 @@ import (
 	"time"
 )
 
-// In a house of several machines every desk has the alerts of all. A step is made at one
-// desk, whose ledger has it first, and heard at the others. What each knows of an alert is
+// In a cluster of several machines every desk has the alerts of all. A step is made at one
+// desk, whose ledger has it first, and merged at the others. What each knows of an alert is
 // joined: whichever way and however often steps come, all end with the same.
 
 // Own reports whether an alert was raised at this desk: then its ledger has every step.
@@ -86,7 +86,7 @@ func Join(a, b Alert) (joined Alert, aLacked, bLacked bool) {
 	return joined, lacks(a), lacks(b)
 }
 
-// JoinRaw is Join of alerts as they are told to other nodes.
+// JoinRaw is Join of alerts as they are sent to other nodes.
 func JoinRaw(a, b json.RawMessage) (joined json.RawMessage, aLacked, bLacked bool, err error) {
 	var x, y Alert
 	if err = json.Unmarshal(a, &x); err == nil {

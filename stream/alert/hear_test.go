@@ -117,7 +117,7 @@ func TestOneDeskEscalatesAnAlert(t *testing.T) {
 	if got, _ := h.b.Get("1"); !got.Escalated.IsZero() {
 		t.Error("another node's alert was escalated")
 	}
-	h.b.cfg.Minds = func(node string) bool { return node == "a" } // it is away
+	h.b.cfg.EscalatesFor = func(node string) bool { return node == "a" } // it is away
 	h.must(h.b.escalate(ctx))
 	h.must(h.a.Hear(ctx, h.told))
 	if want := []string{"1 open", "1 escalated"}; !slices.Equal(h.inA.steps, want) {

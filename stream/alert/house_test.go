@@ -12,14 +12,14 @@ import (
 	"vision/internal/testkit/redistest"
 	"vision/stream/alert"
 	"vision/stream/bus"
-	"vision/stream/share"
+	"vision/stream/statestore"
 )
 
 // console is a machine of a house: its desk, its ledger, and what its people were shown.
 type console struct {
 	name  string
 	desk  *alert.Desk
-	share *share.Store
+	share *statestore.Store
 	stop  func()
 
 	mu     sync.Mutex
@@ -54,7 +54,7 @@ func newConsole(t *testing.T, url, name string) *console {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if c.share, err = share.Open(share.Config{
+	if c.share, err = statestore.Open(statestore.Config{
 		Bus: b, Node: name, Pause: 10 * time.Millisecond, Review: 300 * time.Millisecond,
 	}); err != nil {
 		t.Fatal(err)
@@ -62,12 +62,12 @@ func newConsole(t *testing.T, url, name string) *console {
 	c.desk = alert.NewDesk(alert.Config{Node: name, Ledger: c, Heard: c.see, Show: func(a alert.Alert) {
 		c.see(a)
 		raw, _ := json.Marshal(a)
-		if _, err := c.share.Tell("", "alert/"+a.ID, raw, time.Time{}); err != nil {
+		if _, err := c.share.Set("", "alert/"+a.ID, raw, time.Time{}); err != nil {
 			t.Error(err)
 		}
 	}})
-	if err := c.share.Register("alert", share.Kind{Passing: true, Merge: alert.JoinRaw, Apply: func(r share.Record) error {
-		a, _, err := share.Value[alert.Alert](r)
+	if err := c.share.Register("alert", statestore.Kind{Passing: true, Merge: alert.JoinRaw, Apply: func(r statestore.Record) error {
+		a, _, err := statestore.Value[alert.Alert](r)
 		if err != nil {
 			return err
 		}

@@ -10,7 +10,7 @@ import (
 	"time"
 
 	"vision/internal/durable"
-	"vision/stream/share"
+	"vision/stream/statestore"
 )
 
 // Thresholds is what the direction decides on: how many false alerts it accepts, from which the
@@ -32,7 +32,7 @@ const (
 // ErrThreshold is of thresholds that make no sense.
 var ErrThreshold = errors.New("thresholds")
 
-// Check says what is wrong with them.
+// Check returns what is wrong with them.
 func (t Thresholds) Check() error {
 	if !(t.Budget >= leastBudget && t.Budget <= mostBudget) { // NaN too
 		return fmt.Errorf("%w: budget %v: want %v to %v false alerts per table and eight hours", ErrThreshold, t.Budget, leastBudget, mostBudget)
@@ -49,23 +49,23 @@ type Limits struct {
 
 	mu    sync.RWMutex
 	now   Thresholds
-	share *share.Store // nil: this machine is the only one
+	share *statestore.Store // nil: this machine is the only one
 	rev   uint64
 	set   bool // there was a file
 }
 
-// SharedLimits is the key of the record by which the machines of a house have the same
+// SharedLimits is the key of the record by which the members have the same
 // thresholds.
 const SharedLimits = "limits/thresholds"
 
-// Share goes on with the thresholds that the machines of a house share, and shares those
+// Share goes on with the thresholds that the members share, and shares those
 // that somebody had set at this one before.
-func (l *Limits) Share(s *share.Store) error {
+func (l *Limits) Share(s *statestore.Store) error {
 	l.mu.Lock()
 	l.share = s
 	now, set := l.now, l.set
 	l.mu.Unlock()
-	if err := s.Register("limits", share.Kind{Apply: l.hear}); err != nil {
+	if err := s.Register("limits", statestore.Kind{Apply: l.hear}); err != nil {
 		return fmt.Errorf("shared thresholds: %w", err)
 	}
 	if raw, err := json.Marshal(now); err != nil {
@@ -76,9 +76,9 @@ func (l *Limits) Share(s *share.Store) error {
 	return nil
 }
 
-// hear takes the thresholds as the machines share them.
-func (l *Limits) hear(r share.Record) error {
-	t, ok, err := share.Value[Thresholds](r)
+// hear takes the thresholds as the members share them.
+func (l *Limits) hear(r statestore.Record) error {
+	t, ok, err := statestore.Value[Thresholds](r)
 	if t.Budget == 0 {
 		t.Budget = StandardThresholds.Budget // as another machine shared them before there was a budget
 	}
@@ -160,7 +160,7 @@ func (l *Limits) keep(t Thresholds) error {
 	return nil
 }
 
-// String says them in a line, for the trail.
+// String writes them in a line, for the trail.
 func (t Thresholds) String() string {
 	return fmt.Sprintf("%v false alerts per table and 8 h, %d s", t.Budget, t.Escalate)
 }

@@ -10,7 +10,7 @@ import (
 	"vision/internal/testkit/redistest"
 	"vision/stream/alert"
 	"vision/stream/bus"
-	"vision/stream/share"
+	"vision/stream/statestore"
 )
 
 // A master dies with writes that its replica does not have; Sentinel makes the replica the master.
@@ -65,7 +65,7 @@ func TestAFailoverThatLosesWrites(t *testing.T) {
 	}
 	shown("everything")
 	redistest.Until(t, "the new master has all again", func() bool {
-		stamps, err := second.Stamps(t.Context(), share.Book)
+		stamps, err := second.Stamps(t.Context(), statestore.Book)
 		return err == nil && len(stamps) == len(want)
 	})
 	for _, c := range all {

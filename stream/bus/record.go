@@ -8,7 +8,7 @@ import (
 
 	"github.com/redis/go-redis/v9"
 
-	"vision/stream/share"
+	"vision/stream/statestore"
 )
 
 // maxChanges bounds the stream by which a book's changes are told; who missed some
@@ -44,7 +44,7 @@ func (b *Bus) bookKeys(book string) []string {
 }
 
 // PutEntry implements share.Bus.
-func (b *Bus) PutEntry(ctx context.Context, book string, e share.Entry, base string) (*share.Entry, error) {
+func (b *Bus) PutEntry(ctx context.Context, book string, e statestore.Entry, base string) (*statestore.Entry, error) {
 	got, err := putEntry.Run(ctx, b.client, b.bookKeys(book), e.Key, e.Stamp, e.Data, base, maxChanges).StringSlice()
 	if err != nil && !errors.Is(err, redis.Nil) {
 		return nil, fmt.Errorf("redis: %s %q: %w", book, e.Key, err)
@@ -52,11 +52,11 @@ func (b *Bus) PutEntry(ctx context.Context, book string, e share.Entry, base str
 	if len(got) < 2 {
 		return nil, nil
 	}
-	return &share.Entry{Key: e.Key, Stamp: got[0], Data: []byte(got[1])}, nil
+	return &statestore.Entry{Key: e.Key, Stamp: got[0], Data: []byte(got[1])}, nil
 }
 
 // DropEntry implements share.Bus.
-func (b *Bus) DropEntry(ctx context.Context, book string, e share.Entry) error {
+func (b *Bus) DropEntry(ctx context.Context, book string, e statestore.Entry) error {
 	if err := dropEntry.Run(ctx, b.client, b.bookKeys(book)[:2], e.Key, e.Stamp).Err(); err != nil {
 		return fmt.Errorf("redis: %s %q: %w", book, e.Key, err)
 	}
@@ -73,7 +73,7 @@ func (b *Bus) Stamps(ctx context.Context, book string) (map[string]string, error
 }
 
 // Entries implements share.Bus.
-func (b *Bus) Entries(ctx context.Context, book string, keys ...string) (out []share.Entry, err error) {
+func (b *Bus) Entries(ctx context.Context, book string, keys ...string) (out []statestore.Entry, err error) {
 	k := b.bookKeys(book)
 	var stamps, data *redis.SliceCmd
 	_, err = b.client.TxPipelined(ctx, func(p redis.Pipeliner) error { // both of one moment
@@ -87,14 +87,14 @@ func (b *Bus) Entries(ctx context.Context, book string, keys ...string) (out []s
 		stamp, ok1 := stamps.Val()[i].(string)
 		raw, ok2 := data.Val()[i].(string)
 		if ok1 && ok2 {
-			out = append(out, share.Entry{Key: key, Stamp: stamp, Data: []byte(raw)})
+			out = append(out, statestore.Entry{Key: key, Stamp: stamp, Data: []byte(raw)})
 		}
 	}
 	return out, nil
 }
 
 // Changes implements share.Bus: at most a thousand at once.
-func (b *Bus) Changes(ctx context.Context, book, after string, wait time.Duration) ([]share.Entry, string, error) {
+func (b *Bus) Changes(ctx context.Context, book, after string, wait time.Duration) ([]statestore.Entry, string, error) {
 	key := b.bookKeys(book)[2]
 	if after == "" {
 		last, err := b.client.XRevRangeN(ctx, key, "+", "-", 1).Result()
@@ -110,13 +110,13 @@ func (b *Bus) Changes(ctx context.Context, book, after string, wait time.Duratio
 	if err != nil && !errors.Is(err, redis.Nil) {
 		return nil, after, fmt.Errorf("redis: %s: %w", book, err)
 	}
-	var out []share.Entry
+	var out []statestore.Entry
 	for _, s := range res {
 		for _, m := range s.Messages {
 			stamp, _ := m.Values["stamp"].(string)
 			name, _ := m.Values["key"].(string)
 			data, _ := m.Values["data"].(string)
-			out, after = append(out, share.Entry{Key: name, Stamp: stamp, Data: []byte(data)}), m.ID
+			out, after = append(out, statestore.Entry{Key: name, Stamp: stamp, Data: []byte(data)}), m.ID
 		}
 	}
 	return out, after, nil

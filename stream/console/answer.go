@@ -14,7 +14,7 @@ import (
 	"vision/stream/alert"
 	"vision/stream/floor"
 	"vision/stream/jornada"
-	"vision/stream/share"
+	"vision/stream/statestore"
 )
 
 // statuses are those of errors that find fault with what was asked, or with when; any other is a fault
@@ -30,8 +30,8 @@ var statuses = []struct {
 	{floor.ErrUnknown, http.StatusNotFound},
 	{account.ErrTaken, http.StatusConflict}, {account.ErrConfigured, http.StatusConflict},
 	{account.ErrLastAdmin, http.StatusConflict}, {alert.ErrDone, http.StatusConflict},
-	{floor.ErrTaken, http.StatusConflict}, {share.ErrChanged, http.StatusConflict},
-	{floor.ErrElsewhere, http.StatusServiceUnavailable}, {share.ErrAway, http.StatusServiceUnavailable},
+	{floor.ErrTaken, http.StatusConflict}, {statestore.ErrChanged, http.StatusConflict},
+	{floor.ErrElsewhere, http.StatusServiceUnavailable}, {statestore.ErrAway, http.StatusServiceUnavailable},
 	{ErrBeginning, http.StatusServiceUnavailable},
 }
 

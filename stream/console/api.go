@@ -16,7 +16,7 @@ import (
 	"vision/stream/alert"
 	"vision/stream/notice"
 	"vision/stream/record"
-	"vision/stream/share"
+	"vision/stream/statestore"
 	"vision/validate/finding"
 )
 
@@ -49,7 +49,7 @@ func (s *Server) setThresholds(r *http.Request, a *Account, in alert.Thresholds)
 		return nil, err
 	}
 	err := s.cfg.Limits.Set(a.User, in)
-	if errors.Is(err, share.ErrAway) || errors.Is(err, share.ErrChanged) {
+	if errors.Is(err, statestore.ErrAway) || errors.Is(err, statestore.ErrChanged) {
 		s.audit(r, a.User, "thresholds_kept", err.Error())
 	}
 	return in, err

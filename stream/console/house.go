@@ -16,7 +16,7 @@ import (
 	"vision/stream/peer"
 )
 
-// In a house of several machines people speak to one console. What another machine has,
+// In a cluster of several machines people speak to one console. What another machine has,
 // it answers, in the name of who asks; the machine that is asked looks at role and tables
 // itself.
 

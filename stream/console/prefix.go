@@ -41,7 +41,7 @@ func (s *Server) below(next http.Handler) http.Handler {
 			http.StripPrefix(prefix, next).ServeHTTP(&prefixed{w, prefix, false}, r)
 		case slices.Contains(s.cfg.Proxies, hostOf(r)): // it has stripped it
 			next.ServeHTTP(&prefixed{w, prefix, false}, r)
-		default: // of this machine, or of another of the house
+		default: // of this machine, or of another member
 			next.ServeHTTP(w, r)
 		}
 	})

@@ -244,7 +244,7 @@ func joinTimelines(_ *Server, _ *http.Request, answers []peer.Answer) (any, erro
 	return out, nil
 }
 
-// NodeHealth is how one machine of the house is.
+// NodeHealth is how one member is.
 type NodeHealth struct {
 	peer.Node
 	This    bool           `json:"this,omitempty"`  // the one that is asked

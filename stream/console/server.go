@@ -187,7 +187,7 @@ type Config struct {
 	Reread        func()
 	// Sessions keeps who is logged in; nil: as long as this console lives.
 	Sessions *Sessions
-	// Peers are the other machines of the house, nil where there are none, and Judge is
+	// Peers are the other members, nil where there are none, and Judge is
 	// the name of the one that judges who supervises what; "" while none does.
 	Peers *peer.Peers
 	Judge func() string

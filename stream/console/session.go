@@ -19,7 +19,7 @@ type caller struct {
 	bearer bool   // by a token, not by logging in
 	strong bool   // with a second factor
 	at     string // the session or token, as it is kept
-	peer   bool   // through another machine of the house
+	peer   bool   // through another member
 	stays  func() bool
 	leases *leases
 }

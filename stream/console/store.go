@@ -15,7 +15,7 @@ import (
 	"github.com/alexedwards/scs/v2"
 
 	"vision/internal/durable"
-	"vision/stream/share"
+	"vision/stream/statestore"
 )
 
 // Sessions keeps who is logged in, and the bearer tokens, by the SHA-256 of their tokens (what is kept
@@ -33,7 +33,7 @@ type Sessions struct {
 	items map[string]kept
 	// grants are bearer tokens.
 	grants map[string]grant
-	share  *share.Store // nil: this machine is the only one
+	share  *statestore.Store // nil: this machine is the only one
 }
 
 type kept struct {

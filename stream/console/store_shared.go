@@ -8,10 +8,10 @@ import (
 
 	"github.com/alexedwards/scs/v2"
 
-	"vision/stream/share"
+	"vision/stream/statestore"
 )
 
-// Sessions and tokens that all machines of a house know alike: who has logged in at one
+// Sessions and tokens that all members know alike: who has logged in at one
 // console is logged in at all, and who has logged out is nowhere. Both hold at once where
 // they happen, also without Redis, and reach the others when they can.
 
@@ -25,13 +25,13 @@ const (
 const toldEvery = 10 * time.Minute
 
 // Share lets the other machines of a house know the sessions, and takes theirs.
-func (m *Sessions) Share(s *share.Store) error {
+func (m *Sessions) Share(s *statestore.Store) error {
 	m.mu.Lock()
 	m.share = s
 	m.mu.Unlock()
 	err := errors.Join(
-		s.Register(sharedSession, share.Kind{Apply: m.hearSession, Final: true}),
-		s.Register(sharedToken, share.Kind{Apply: m.hearToken, Final: true}))
+		s.Register(sharedSession, statestore.Kind{Apply: m.hearSession, Final: true}),
+		s.Register(sharedToken, statestore.Kind{Apply: m.hearToken, Final: true}))
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	for key, k := range m.items {
@@ -59,7 +59,7 @@ func (m *Sessions) tellSession(key string) {
 	if k.data != nil {
 		value, _ = json.Marshal(k.data) // bytes always can be
 	}
-	if _, err := m.share.Tell("", sharedSession+"/"+key, value, k.expires); err != nil {
+	if _, err := m.share.Set("", sharedSession+"/"+key, value, k.expires); err != nil {
 		m.log.Error("a session is not kept for the other machines", "err", err)
 	}
 }
@@ -73,14 +73,14 @@ func (m *Sessions) tellToken(key string, g grant, counts bool) {
 	if counts {
 		value, _ = json.Marshal(g) // strings and a time always can be
 	}
-	if _, err := m.share.Tell("", sharedToken+"/"+key, value, g.Expires); err != nil {
+	if _, err := m.share.Set("", sharedToken+"/"+key, value, g.Expires); err != nil {
 		m.log.Error("a token is not kept for the other machines", "err", err)
 	}
 }
 
 // hearSession takes a session of another machine.
-func (m *Sessions) hearSession(r share.Record) error {
-	data, on, err := share.Value[[]byte](r)
+func (m *Sessions) hearSession(r statestore.Record) error {
+	data, on, err := statestore.Value[[]byte](r)
 	if err != nil {
 		return err
 	}
@@ -102,8 +102,8 @@ func (m *Sessions) hearSession(r share.Record) error {
 }
 
 // hearToken takes a token of another machine.
-func (m *Sessions) hearToken(r share.Record) error {
-	g, on, err := share.Value[grant](r)
+func (m *Sessions) hearToken(r statestore.Record) error {
+	g, on, err := statestore.Value[grant](r)
 	if err != nil {
 		return err
 	}

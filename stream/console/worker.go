@@ -7,11 +7,11 @@ import (
 )
 
 // A machine that only runs tables (role worker) has no console: pages, log-in and all that people
-// do are on the house's other machines, which ask this one in their name. Beside them it answers
+// do are on the other members, which ask this one in their name. Beside them it answers
 // those who come to it directly: players of video, senders of calls and sensors, and who watches
 // over machines.
 
-// direct is what a worker answers to others than the house's machines.
+// direct is what a worker answers to others than the members.
 var direct = []string{
 	"GET /livez", "GET /readyz", "GET /metrics", "GET /api/v1/health",
 	"POST /api/v1/tables/{table}/events",
@@ -47,7 +47,7 @@ func (s *Server) worker(next http.Handler) http.Handler {
 	return mux
 }
 
-// consoles are the addresses of the house's machines that have one, as far as they are there.
+// consoles are the addresses of the members that have one, as far as they are there.
 func (s *Server) consoles() string {
 	var out []string
 	if s.cfg.Peers != nil {

@@ -8,7 +8,7 @@ import (
 	"testing"
 )
 
-// A machine that only runs tables answers the house's machines everything, others no page, no
+// A machine that only runs tables answers the members everything, others no page, no
 // log-in, nothing that people do at a console.
 func TestAWorkerHasNoConsole(t *testing.T) {
 	next := http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(http.StatusTeapot) })

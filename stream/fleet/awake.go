@@ -6,9 +6,9 @@ import (
 )
 
 // A process may stand still (stopped, swapped out, its machine paused) for longer than its leases
-// hold, and go on as if nothing had been. What its tables came to meanwhile is not to be said
+// hold, and go on as if nothing had been. What its tables came to meanwhile is not to be published
 // before it was asked once more who runs them: somebody else may have been at it. This is not the
-// same as a bus that does not answer, which is asked and says nothing.
+// same as a bus that does not answer, which is asked and does not answer.
 
 // renewed takes note that the leases were renewed by what was asked at began. What was asked before
 // the process stood still is too old to count.

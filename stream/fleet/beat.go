@@ -19,13 +19,13 @@ const (
 	// ttl is for how long an announcement and a lease hold without being renewed.
 	ttl = 4 * time.Second
 	// settle is for how long a node takes no table after it has come to others, or the bus has
-	// come back: whoever runs one is to say so first, and who starts at the same time has his
+	// come back: whoever runs one is to announce it first, and who starts at the same time has his
 	// part.
 	settle = 3 * time.Second
 	// patience is for how long a table may be free before any worker takes it: a little less
 	// than a beat, so that at the next one all do.
 	patience = 900 * time.Millisecond
-	// unserved is for how long a table is free before that is said.
+	// unserved is for how long a table is free before that is reported.
 	unserved = 10 * time.Second
 	// leaving is for how long the leases of a node that ends hold while its tables end.
 	leaving = 15 * time.Second
@@ -35,7 +35,7 @@ const (
 
 const kind = "node" // of what is announced on the bus
 
-// errName is said of a node whose name another has.
+// errName is of a node whose name another has.
 var errName = errors.New("another node has this name")
 
 // Run takes part in the fleet until ctx ends; then it gives its tables back.
@@ -115,7 +115,7 @@ func (f *Fleet) report(err error) {
 }
 
 // beat is what is done every second: see who is there, keep what this node runs, take what
-// nobody runs, say what it runs by now.
+// nobody runs, announce what it runs by now.
 func (f *Fleet) beat(ctx context.Context) error {
 	ctx, cancel := context.WithTimeout(ctx, answer)
 	defer cancel()
@@ -156,7 +156,7 @@ func (f *Fleet) look(ctx context.Context) error {
 	delete(others, f.cfg.Self.Name)
 	f.mu.Lock()
 	defer f.mu.Unlock()
-	if f.settled.IsZero() || time.Now().Before(f.settled) { // Redis may have forgotten them, and they say so anew
+	if f.settled.IsZero() || time.Now().Before(f.settled) { // Redis may have forgotten them, and they announce it anew
 		known := maps.Clone(f.others)
 		maps.Copy(known, others)
 		others = known
@@ -171,7 +171,7 @@ func (f *Fleet) look(ctx context.Context) error {
 	return nil
 }
 
-// announce says what this node is and runs.
+// announce publishes what this node is and runs.
 func (f *Fleet) announce(ctx context.Context) error {
 	f.mu.Lock()
 	self := f.self()

@@ -1,5 +1,5 @@
-// Package fleet knows the machines of a house and which of them runs which table. Every
-// node says on the bus that it is there; tables are placed among those that may run some,
+// Package fleet knows the members and which of them runs which table. Every
+// node announces itself on the bus; tables are placed among those that may run some,
 // each under a lease with a fencing token (stream/bus). Without a bus to share, a node is
 // alone and runs all tables itself.
 //
@@ -59,9 +59,9 @@ type Bus interface {
 // Config of a Fleet.
 type Config struct {
 	Self   Member   // without Tables and Load
-	Tables []string // of the house: they are the same on every machine
+	Tables []string // of the cluster: they are the same on every machine
 	Bus    Bus      // nil: the node is alone
-	ID     string   // tells this node's data folder from that of another node of its name
+	ID     string   // identifies this node's data folder among nodes of its name
 	// Path is a file in which the node remembers who runs tables, for a start without the bus;
 	// "" = it remembers nobody.
 	Path string
@@ -69,18 +69,18 @@ type Config struct {
 	Load func() float64
 	// Run runs a table until ctx ends, and returns when its cameras are free. Where it returns
 	// earlier the table cannot be run here: others may try, and this node again after a while.
-	Run func(ctx context.Context, t Turn)
+	Run func(ctx context.Context, t Assignment)
 	// Quiet is how long no round has been under way at a table that this node runs; 0 while
 	// one is. nil: tables never move while their node works.
 	Quiet func(table string) time.Duration
-	// Recording is how the recording of a table is that this node runs; nil: it is not said.
+	// Recording is how the recording of a table is that this node runs; nil: it is not announced.
 	Recording func(table string) room.Recording
 	Health    health.Reporter // nil = nobody is notified
 	Log       *slog.Logger
 }
 
-// Turn is that it is a node's turn to run a table.
-type Turn struct {
+// Assignment is the right of a node to run a table now.
+type Assignment struct {
 	Table string
 	From  string // the node that ran it before; "" where no other is known
 	Token int64  // of its lease; 0: the node is alone
@@ -102,7 +102,7 @@ type Fleet struct {
 	place
 }
 
-// announcement is what a node says of itself on the bus.
+// announcement is how a node announces itself on the bus.
 type announcement struct {
 	Member
 	ID     string           `json:"id"`
@@ -129,7 +129,7 @@ func New(cfg Config) *Fleet {
 	return f
 }
 
-// SetTables has other tables in the house than before. Those that are gone have ended when it
+// SetTables has other tables in the cluster than before. Those that are gone have ended when it
 // returns; those that have come are run, here or elsewhere.
 func (f *Fleet) SetTables(ctx context.Context, tables []string) {
 	f.mu.Lock()
@@ -184,7 +184,7 @@ func (f *Fleet) Nodes() []Member {
 	return out
 }
 
-// Owner is the node that runs a table: of two who say so, the one with the newer token.
+// Owner is the node that runs a table: of two who announce it, the one with the newer token.
 func (f *Fleet) Owner(table string) (Member, bool) {
 	f.mu.Lock()
 	defer f.mu.Unlock()

@@ -235,7 +235,7 @@ func (h *house) start(name, role string, set func(*node)) *node {
 	return n
 }
 
-func (n *node) run(ctx context.Context, turn Turn) {
+func (n *node) run(ctx context.Context, turn Assignment) {
 	table := turn.Table
 	n.mu.Lock()
 	if n.faults[table] {

@@ -40,7 +40,7 @@ func (f *Fleet) begin(ctx context.Context, table string, token int64) {
 	f.cfg.Log.Info("this node runs a table", "table", table, "token", token, "from", from)
 	go func() {
 		defer close(t.done)
-		f.cfg.Run(ctx, Turn{table, from, token})
+		f.cfg.Run(ctx, Assignment{table, from, token})
 		cancel()
 		f.gone(t)
 	}()
@@ -67,7 +67,7 @@ func (f *Fleet) gone(t *leasedTable) {
 	delete(f.own, lease.Name)
 }
 
-// let ends a table; back says whether its lease is this node's to give back. Others wait for
+// let ends a table; back: whether its lease is this node's to give back. Others wait for
 // it to end meanwhile, as long as leaving.
 func (f *Fleet) let(ctx context.Context, t *leasedTable, back bool) {
 	f.mu.Lock()
@@ -118,7 +118,7 @@ func (f *Fleet) keep(ctx context.Context) error {
 func (f *Fleet) take(ctx context.Context, now time.Time) error {
 	for _, table := range f.wanted(now) {
 		lease, err := f.cfg.Bus.Acquire(ctx, table, ttl)
-		if errors.Is(err, bus.ErrHeld) { // it is not free: its node has not said yet, or ends it
+		if errors.Is(err, bus.ErrHeld) { // it is not free: its node has not announced it yet, or ends it
 			f.mu.Lock()
 			f.free[table] = now
 			f.mu.Unlock()
@@ -173,7 +173,7 @@ func (f *Fleet) wanted(now time.Time) (out []string) {
 	return out
 }
 
-// seeFree notes since when nobody is seen to run which tables, and says so of those that
+// seeFree notes since when nobody is seen to run which tables, and reports those that
 // nobody takes. The caller holds the mutex.
 func (f *Fleet) seeFree(now time.Time) {
 	run := map[string]bool{}

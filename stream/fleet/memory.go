@@ -12,7 +12,7 @@ import (
 )
 
 // A node that is started while the bus does not answer cannot know who runs what: the whole
-// house may have been without power, and a table must not be dark because Redis is. So each
+// cluster may have been without power, and a table must not be dark because Redis is. So each
 // node remembers which workers there were; after a while without the bus it runs those
 // tables that would be placed here among them. Whoever runs one already goes on beside it,
 // until the bus answers: then the one with a token stays.

@@ -78,7 +78,7 @@ func better(from, to Member) bool {
 	return float64(len(to.Tables)+1)/to.Capacity < float64(len(from.Tables))/from.Capacity
 }
 
-// full says that nobody has room for what this node has too much.
+// full reports that nobody has room for what this node has too much.
 func (f *Fleet) full(is bool, load float64) {
 	if is {
 		f.cfg.Health.Set(health.NodeFull, "", f.cfg.Self.Name,

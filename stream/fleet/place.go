@@ -31,7 +31,7 @@ const (
 type place struct {
 	free    map[string]time.Time // since when nobody is seen to run a table
 	failed  map[string]time.Time // when a table could not be run here
-	dark    map[string]bool      // tables of which it is said that nobody runs them
+	dark    map[string]bool      // tables of which it is reported that nobody runs them
 	given   map[string]string    // to whom this node hands a table over, until somebody runs it
 	settled time.Time            // from when on tables are taken; zero while the bus does not answer
 	over    time.Time            // since when the load is over full; zero: it is not

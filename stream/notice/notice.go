@@ -44,7 +44,7 @@ func (h *Hub) Retain(typ, table, key string, body any) error {
 	return h.send(typ, table, key, body, true, false)
 }
 
-// Relay is Retain of what another machine of the house has told. It is not told to machines
+// Relay is Retain of what another member has published. It is not relayed to machines
 // (SubscribeOwn): they hear it from where it comes from, and would tell it one another for ever.
 func (h *Hub) Relay(typ, table, key string, body any) error {
 	return h.send(typ, table, key, body, true, true)
@@ -77,7 +77,7 @@ type View func(m Message) (Message, bool)
 // Subscribe joins. A nil view sees everything.
 func (h *Hub) Subscribe(view View) *Sub { return h.join(&Sub{view: view}) }
 
-// SubscribeOwn joins for another machine of the house, which is told what is of this one.
+// SubscribeOwn subscribes for another member, which gets what is of this one.
 func (h *Hub) SubscribeOwn() *Sub { return h.join(&Sub{own: true}) }
 
 func (h *Hub) join(s *Sub) *Sub {

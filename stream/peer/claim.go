@@ -39,7 +39,7 @@ type Claim struct {
 // life is how long a claim counts, and by how much clocks may differ.
 const life = 30 * time.Second
 
-// ErrClaim is of requests that pretend to come from another machine of the house.
+// ErrClaim is of requests that pretend to come from another member.
 var ErrClaim = errors.New("another machine's word is not believed")
 
 // sealer signs claims and believes each once.

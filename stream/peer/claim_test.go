@@ -17,7 +17,7 @@ func (alone) Owner(string) (Node, bool) { return Node{}, false }
 
 func peers(t *testing.T, name, secret string, now func() time.Time) *Peers {
 	t.Helper()
-	p, err := New(Config{House: alone(name), Secret: strings.Repeat(secret, 32), Now: now})
+	p, err := New(Config{Members: alone(name), Secret: strings.Repeat(secret, 32), Now: now})
 	if err != nil {
 		t.Fatal(err)
 	}

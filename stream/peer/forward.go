@@ -100,7 +100,7 @@ func (p *Peers) Open(ctx context.Context, to Node, path string, c Claim) (*http.
 // Answer is what one machine answered to a question.
 type Answer struct {
 	Node string
-	Body json.RawMessage // JSON; nil where Err says why there is none
+	Body json.RawMessage // JSON; nil where Err has why there is none
 	Err  error
 }
 
@@ -110,7 +110,7 @@ const maxAnswer = 64 << 20
 // Ask asks all other machines for a path (with its query) in the name of c. Each has its
 // time to answer; one that is known to be away is not waited for.
 func (p *Peers) Ask(ctx context.Context, path string, c Claim) []Answer {
-	nodes := p.cfg.House.Nodes()
+	nodes := p.cfg.Members.Nodes()
 	out := make([]Answer, len(nodes))
 	var wg sync.WaitGroup
 	for i, n := range nodes {

@@ -17,12 +17,12 @@ import (
 // look is how often it is seen whether machines have come or gone.
 const look = time.Second
 
-// silence is how long a machine's events may say nothing before the line is cut: it says
+// silence is how long a machine's events may be silent before the connection is cut: it sends
 // something every fifteen seconds.
 const silence = 40 * time.Second
 
 // Listen hears the notices of all other machines until ctx ends, each again and again
-// while it is there. A machine's newest states come first, whenever its line is made
+// while it is there. A machine's newest states come first, whenever its connection is made
 // anew.
 func (p *Peers) Listen(ctx context.Context, path string, heard func(node string, m notice.Message)) error {
 	var wg sync.WaitGroup
@@ -32,7 +32,7 @@ func (p *Peers) Listen(ctx context.Context, path string, heard func(node string,
 	defer tick.Stop()
 	for {
 		here := map[string]bool{}
-		for _, n := range p.cfg.House.Nodes() {
+		for _, n := range p.cfg.Members.Nodes() {
 			if n.Away {
 				continue
 			}
@@ -68,7 +68,7 @@ func (p *Peers) Listen(ctx context.Context, path string, heard func(node string,
 	}
 }
 
-// listen hears one machine until its line breaks.
+// listen follows one machine until its connection breaks.
 func (p *Peers) listen(ctx context.Context, n Node, path string, heard func(string, notice.Message)) error {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()

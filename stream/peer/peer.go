@@ -1,6 +1,6 @@
-// Package peer lets the consoles of a house speak to one another: a request for what
+// Package peer lets the consoles of the members speak to one another: a request for what
 // another machine has goes there, in the name of whoever sent it, and questions to all
-// machines are asked of all. Who asks is vouched for by a signature of the house's shared
+// machines are asked of all. Who asks is vouched for by a signature of their shared
 // secret that counts for one request and half a minute; what they may do the asked machine
 // decides, as for anybody.
 package peer
@@ -15,7 +15,7 @@ import (
 	"time"
 )
 
-// Node is another machine of the house.
+// Node is another member.
 type Node struct {
 	Name    string    `json:"name"`
 	Role    string    `json:"role"`
@@ -27,8 +27,8 @@ type Node struct {
 	Away    bool      `json:"away"` // it was there, and is not now
 }
 
-// House says which machines there are.
-type House interface {
+// Members lists the machines of the cluster.
+type Members interface {
 	Self() Node
 	// Nodes are the others, by name, those too that are away.
 	Nodes() []Node
@@ -38,11 +38,11 @@ type House interface {
 
 // Config of Peers.
 type Config struct {
-	House  House
-	Secret string      // of the house
-	TLS    *tls.Config // toward others; nil = the machine's authorities
-	Log    *slog.Logger
-	Now    func() time.Time
+	Members Members
+	Secret  string      // of the members
+	TLS     *tls.Config // toward others; nil = the machine's authorities
+	Log     *slog.Logger
+	Now     func() time.Time
 	// Patience is how long another machine has to answer a question; 0 = 2 s.
 	Patience time.Duration
 }
@@ -60,7 +60,7 @@ type Peers struct {
 	http *http.Transport
 }
 
-// New makes the peers of a house. It fails with ErrSecret without a secret of at least 32
+// New makes the peers of a node. It fails with ErrSecret without a secret of at least 32
 // characters.
 func New(cfg Config) (*Peers, error) {
 	if len(cfg.Secret) < leastSecret {
@@ -82,17 +82,17 @@ func New(cfg Config) (*Peers, error) {
 func (p *Peers) Close() { p.http.CloseIdleConnections() }
 
 // Self is this machine.
-func (p *Peers) Self() Node { return p.cfg.House.Self() }
+func (p *Peers) Self() Node { return p.cfg.Members.Self() }
 
 // Nodes are the others, those too that are away.
-func (p *Peers) Nodes() []Node { return p.cfg.House.Nodes() }
+func (p *Peers) Nodes() []Node { return p.cfg.Members.Nodes() }
 
 // Owner is the node that runs a table.
-func (p *Peers) Owner(table string) (Node, bool) { return p.cfg.House.Owner(table) }
+func (p *Peers) Owner(table string) (Node, bool) { return p.cfg.Members.Owner(table) }
 
 // Node is another machine by its name.
 func (p *Peers) Node(name string) (Node, bool) {
-	for _, n := range p.cfg.House.Nodes() {
+	for _, n := range p.cfg.Members.Nodes() {
 		if n.Name == name {
 			return n, true
 		}

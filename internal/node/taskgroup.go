@@ -9,33 +9,33 @@ import (
 	"golang.org/x/sync/errgroup"
 )
 
-// lines are things that run beside one another, each by a key that says all that it is made of.
+// taskGroup runs several tasks at once, each by a key that has all that it is made of.
 // Which they are may change while they run: those that stay do not notice. One that fails ends
 // all.
-type lines struct {
+type taskGroup struct {
 	mu   sync.Mutex
 	want map[string]func(context.Context) error
-	on   map[string]line
+	on   map[string]task
 	run  func(key string, f func(context.Context) error) // nil: they do not run
 }
 
-// line is one that runs.
-type line struct {
+// task is one that runs.
+type task struct {
 	stop context.CancelFunc
 	over chan struct{}
 }
 
 // Run runs them until ctx ends.
-func (l *lines) Run(ctx context.Context) error {
-	g, ctx := errgroup.WithContext(ctx)
-	g.Go(func() error { <-ctx.Done(); return ctx.Err() })
-	l.mu.Lock()
-	l.on = map[string]line{}
-	l.run = func(key string, f func(context.Context) error) {
+func (g *taskGroup) Run(ctx context.Context) error {
+	eg, ctx := errgroup.WithContext(ctx)
+	eg.Go(func() error { <-ctx.Done(); return ctx.Err() })
+	g.mu.Lock()
+	g.on = map[string]task{}
+	g.run = func(key string, f func(context.Context) error) {
 		own, stop := context.WithCancel(ctx)
-		x := line{stop, make(chan struct{})}
-		l.on[key] = x
-		g.Go(func() error {
+		x := task{stop, make(chan struct{})}
+		g.on[key] = x
+		eg.Go(func() error {
 			defer close(x.over)
 			err := f(own)
 			if own.Err() != nil {
@@ -44,36 +44,36 @@ func (l *lines) Run(ctx context.Context) error {
 			return err
 		})
 	}
-	for key, f := range l.want {
-		l.run(key, f)
+	for key, f := range g.want {
+		g.run(key, f)
 	}
-	l.mu.Unlock()
+	g.mu.Unlock()
 	<-ctx.Done()
-	l.mu.Lock()
-	l.run = nil
-	l.mu.Unlock()
-	return g.Wait()
+	g.mu.Lock()
+	g.run = nil
+	g.mu.Unlock()
+	return eg.Wait()
 }
 
 // set has these run and no others. Those that go have ended when it returns, before those that
 // come begin: they may be at the same port.
-func (l *lines) set(want map[string]func(context.Context) error) {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	l.want = want
-	for key, x := range l.on {
+func (g *taskGroup) set(want map[string]func(context.Context) error) {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	g.want = want
+	for key, x := range g.on {
 		if want[key] == nil {
 			x.stop()
 			<-x.over
-			delete(l.on, key)
+			delete(g.on, key)
 		}
 	}
-	if l.run == nil {
+	if g.run == nil {
 		return
 	}
 	for _, key := range slices.Sorted(maps.Keys(want)) {
-		if _, there := l.on[key]; !there {
-			l.run(key, want[key])
+		if _, there := g.on[key]; !there {
+			g.run(key, want[key])
 		}
 	}
 }

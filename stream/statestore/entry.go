@@ -1,4 +1,4 @@
-package share
+package statestore
 
 import (
 	"crypto/aes"
@@ -13,7 +13,7 @@ import (
 const Book = "shared"
 
 // sealOf encrypts and authenticates what leaves the machine (AES-256-GCM, its key from the
-// house's secret by HKDF, RFC 5869): who can read Redis learns no hashes, and who can write
+// members' secret by HKDF, RFC 5869): who can read Redis learns no hashes, and who can write
 // it makes no accounts.
 func sealOf(secret string) (cipher.AEAD, error) {
 	key, err := hkdf.Key(sha256.New, []byte(secret), nil, "vision/share/1", 32)

@@ -1,4 +1,4 @@
-package share
+package statestore
 
 import (
 	"context"
@@ -115,7 +115,7 @@ func (s *Store) send(ctx context.Context) error {
 		for _, key := range keys {
 			s.mu.Lock()
 			r, ok := s.have[key]
-			delete(s.owed, key) // what is told from now on is owed anew
+			delete(s.owed, key) // what is published from now on is owed anew
 			s.mu.Unlock()
 			if !ok || r.ended(s.cfg.Now()) {
 				continue
@@ -203,7 +203,7 @@ func (s *Store) sow(ctx context.Context) error {
 			if there != nil {
 				e = *there
 			}
-			s.take(e) // its owner is told, with the revision
+			s.take(e) // its owner receives it, with the revision
 		}
 		s.flush()
 		s.mu.Lock()
@@ -213,7 +213,7 @@ func (s *Store) sow(ctx context.Context) error {
 	return nil
 }
 
-// take takes a record from another machine, and has it applied where it says more than
+// take takes a record from another machine, and has it applied where it has more than
 // the one that is here. over: its time has ended.
 func (s *Store) take(e Entry) (over bool) {
 	r, err := s.record(e)
@@ -248,7 +248,7 @@ func (s *Store) join(r *Record, k Kind) (news bool, err error) {
 	case had && r.stamp() == mine.stamp():
 		return false, nil
 	case had && k.Final && mine.Gone() != r.Gone():
-		if older == r.Gone() { // the one that stays is the older: it has to be told again
+		if older == r.Gone() { // the one that stays is the older: it has to be published again
 			gone := mine
 			if r.Gone() {
 				gone = *r
@@ -285,7 +285,7 @@ func (s *Store) join(r *Record, k Kind) (news bool, err error) {
 	}
 	s.have[r.Key] = *r
 	if had && (k.Merge != nil || k.Final) {
-		s.owe(r.Key) // Redis says whether it has it
+		s.owe(r.Key) // Redis answers whether it has it
 	} else {
 		delete(s.owed, r.Key)
 	}

@@ -1,4 +1,4 @@
-// Package share keeps what all machines of a house know alike: accounts, sessions,
+// Package statestore keeps what all members know alike: accounts, sessions,
 // thresholds, who supervises which table, the alerts. Each thing is a record with a
 // revision; every machine has all records, on its own disk where they must outlive it,
 // and Redis carries them from one to the other. Redis is never the only copy: one that
@@ -8,7 +8,7 @@
 // Redis has it in the place of the revision that was looked at, and is refused otherwise.
 // Tell counts here at once, also without Redis, and reaches the others when it can; of
 // two such the newer revision wins, or they are merged where their kind can be.
-package share
+package statestore
 
 import (
 	"cmp"
@@ -54,7 +54,7 @@ func (r Record) stamp() string {
 
 func (r Record) ended(now time.Time) bool { return !r.Ends.IsZero() && !now.Before(r.Ends) }
 
-// Errors that callers tell apart.
+// Errors that callers distinguish.
 var (
 	// ErrAway means that the machines cannot agree now.
 	ErrAway = errors.New("Redis does not answer, so the machines cannot agree on a change; nothing was changed, try again")
@@ -62,7 +62,7 @@ var (
 	ErrChanged = errors.New("changed meanwhile")
 )
 
-// ConflictError says who was quicker.
+// ConflictError names who was quicker.
 type ConflictError struct {
 	By string // person, or node where nobody did it
 	At time.Time
@@ -83,12 +83,12 @@ type Kind struct {
 	// Apply is notified of every record that came from another machine, one after the
 	// other; it may come again. It may call Tell, and may wait for a Change that is made.
 	Apply func(Record) error
-	// Merge joins two versions, and says which of them lacked something of it. nil: the
+	// Merge joins two versions, and reports which of them lacked something of it. nil: the
 	// newer stands.
 	Merge func(mine, theirs json.RawMessage) (joined json.RawMessage, mineLacks, theirsLack bool, err error)
 	// Passing records are not kept on the disk: their owner has them elsewhere.
 	Passing bool
-	// Final: what was taken away stays so, whatever is told of it later.
+	// Final: what was taken away stays so, whatever is published of it later.
 	Final bool
 }
 
@@ -122,7 +122,7 @@ type Config struct {
 	Bus  Bus
 	Node string // this machine's name, the same after a restart
 	Path string // of the file; "" = in memory alone
-	// Secret of the house: what is in Redis only its machines can read and write.
+	// Secret of the members: what is in Redis only its machines can read and write.
 	Secret string
 	Log    *slog.Logger
 	Now    func() time.Time
@@ -170,7 +170,7 @@ func Open(cfg Config) (*Store, error) {
 	return s, nil
 }
 
-// Register says what is done with the records of a kind, and applies those that are here.
+// Register sets what is done with the records of a kind, and applies those that are here.
 func (s *Store) Register(kind string, k Kind) error {
 	s.taking.Lock()
 	defer s.taking.Unlock()
@@ -206,17 +206,17 @@ func (s *Store) Get(key string) (Record, bool) {
 	return r, ok && !r.ended(s.cfg.Now())
 }
 
-// Away says why nothing can be agreed on, nil when it can.
+// Away is why nothing can be agreed on, nil when it can.
 func (s *Store) Away() error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	return s.away
 }
 
-// Tell puts a value in force here, and has the others told; nil takes the thing away,
+// Set puts a value in force here, and sends it to the others; nil takes the thing away,
 // and a zero ends lets the record stand for good. What can be merged is merged with what
-// others have told of it.
-func (s *Store) Tell(by, key string, value json.RawMessage, ends time.Time) (Record, error) {
+// others have published of it.
+func (s *Store) Set(by, key string, value json.RawMessage, ends time.Time) (Record, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	k, mine := s.kinds[kindOf(key)], s.have[key]
@@ -243,7 +243,7 @@ func (s *Store) next(by, key string, value json.RawMessage, ends time.Time) Reco
 }
 
 // Seed is a value that this machine had before it shared the thing: it counts where no
-// machine has shared it yet, once Redis can say so.
+// machine has shared it yet, once Redis answers.
 func (s *Store) Seed(key string, value json.RawMessage) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -307,7 +307,7 @@ func (s *Store) swap(ctx context.Context, r, was Record) error {
 		if err == nil && there == nil {
 			return nil
 		}
-		// Redis that has less than this machine has lost it: it is told again first.
+		// Redis that has less than this machine has lost it: it is published again first.
 		if err == nil && base != NoEntry && (there.Stamp == NoEntry || there.Stamp < base) {
 			var old Entry
 			if old, err = s.entry(was); err == nil {

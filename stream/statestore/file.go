@@ -1,4 +1,4 @@
-package share
+package statestore
 
 import (
 	"errors"
@@ -45,7 +45,7 @@ func (s *Store) keep(kind string) error {
 	return s.write()
 }
 
-// flush writes what others have told.
+// flush writes what others have published.
 func (s *Store) flush() {
 	s.mu.Lock()
 	defer s.mu.Unlock()

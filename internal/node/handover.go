@@ -24,46 +24,46 @@ func busSession(table string) string { return "session:" + table }
 // snapshotKey is where a table's newest snapshot lies.
 func snapshotKey(table string) string { return "snapshot:" + table }
 
-// takeUp lets a table go on from what its last node has left on the bus, or this node in its
-// own ledger where nobody else is known to have run it since, and says what could be had.
-func (n *Node) takeUp(ctx context.Context, t *pipeline.Table, turn fleet.Turn) (said string) {
+// resume lets a table go on from what its last node has left on the bus, or this node in its
+// own ledger where nobody else is known to have run it since, and returns what was restored, as a sentence.
+func (n *Node) resume(ctx context.Context, t *pipeline.Table, a fleet.Assignment) (outcome string) {
 	ctx, cancel := context.WithTimeout(ctx, busPatience)
 	defer cancel()
-	left, err := n.leftOf(ctx, turn)
+	left, err := n.leftOf(ctx, a)
 	if err != nil {
-		n.log.Warn("a table begins without what its last node knew", "table", turn.Table, "err", err)
+		n.log.Warn("a table begins without what its last node knew", "table", a.Table, "err", err)
 	}
 	switch {
-	case turn.From != "":
-		t.Resume(left, "the table was taken over from "+turn.From)
+	case a.From != "":
+		t.Resume(left, "the table was taken over from "+a.From)
 	case left.Any():
 		t.Resume(left, "restart")
 	}
-	said = "the round under way is not verifiable"
+	outcome = "the round under way is not verifiable"
 	if left.Snapshot == nil {
-		said += ", and what lay on the felt before is not known"
+		outcome += ", and what lay on the felt before is not known"
 	}
-	steps, err := n.stepsLeft(ctx, turn.Table)
+	steps, err := n.stepsLeft(ctx, a.Table)
 	if err == nil && len(steps) > 0 {
-		err = n.sessions.Restore(turn.Table, steps)
+		err = n.sessions.Restore(a.Table, steps)
 	}
 	switch {
 	case err != nil:
-		n.log.Error("the session of a table could not be taken over", "table", turn.Table, "err", err)
-		said += "; its session could not be had"
+		n.log.Error("the session of a table could not be taken over", "table", a.Table, "err", err)
+		outcome += "; its session could not be had"
 	case len(steps) > 0:
-		said += "; its session goes on"
+		outcome += "; its session goes on"
 	}
-	return said
+	return outcome
 }
 
 // leftOf is what a table goes on from: the newest snapshot of it, and where that is this node's own
 // the calls that its ledger has since.
-func (n *Node) leftOf(ctx context.Context, turn fleet.Turn) (past.Left, error) {
-	own := n.left.of(turn.Table)
-	raw, _, err := n.bus.ReadFenced(ctx, snapshotKey(turn.Table))
+func (n *Node) leftOf(ctx context.Context, a fleet.Assignment) (past.Left, error) {
+	own := n.left.of(a.Table)
+	raw, _, err := n.bus.ReadFenced(ctx, snapshotKey(a.Table))
 	switch {
-	case turn.From == "" && (err != nil || !own.Before(raw)):
+	case a.From == "" && (err != nil || !own.Before(raw)):
 		return own, nil
 	case err == nil:
 		return own.Elsewhere(raw), nil
@@ -116,7 +116,7 @@ func (l *left) of(table string) past.Left {
 }
 
 // tableLedger is the ledger as a table's pipeline writes it: what the next node goes on from
-// is told on the bus as well.
+// is published on the bus as well.
 type tableLedger struct{ n *Node }
 
 // Append implements pipeline.Book.

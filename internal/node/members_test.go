@@ -143,14 +143,14 @@ func TestTheSameRoomOnEveryConsole(t *testing.T) {
 	again := func() bool {
 		return a.say("R1", "announce", time.Now(), map[string]any{"call": "hagan_juego"}) < 300
 	}
-	both("both machines agree", func(*house) bool { return na.house.share.Away() == nil && nb.house.share.Away() == nil })
+	both("both machines agree", func(*house) bool { return na.members.store.Away() == nil && nb.members.store.Away() == nil })
 	both("who runs what, again", runs)
 	a.await("the calls reach b again", again)
 	a.await("a round is called", func() bool { return a.quickCall("R1", "5", "6") < 300 }) // who runs the table may change once more
 	both("both alerts, each once", func(h *house) bool { return len(variances(h)) == 2 })
 	for _, key := range []string{"account/luis", "limits/thresholds"} {
-		x, _ := na.house.share.Get(key)
-		y, ok := nb.house.share.Get(key)
+		x, _ := na.members.store.Get(key)
+		y, ok := nb.members.store.Get(key)
 		if !ok || x.Rev != y.Rev {
 			t.Errorf("%s: %+v and %+v", key, x, y)
 		}
@@ -184,7 +184,7 @@ func TestProblemsAreToldOnce(t *testing.T) {
 	defer sub.Close()
 	told := func() (messages int) {
 		t.Helper()
-		if err := n.tellHealth(); err != nil {
+		if err := n.publishHealth(); err != nil {
 			t.Fatal(err)
 		}
 		ctx, cancel := context.WithCancel(t.Context())

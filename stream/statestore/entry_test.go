@@ -1,4 +1,4 @@
-package share
+package statestore
 
 import (
 	"encoding/json"
@@ -34,7 +34,7 @@ func FuzzRecord(f *testing.F) {
 	})
 }
 
-// What is in Redis is read and written by the house's machines alone.
+// What is in Redis is read and written by the members alone.
 func TestRedisIsNotBelieved(t *testing.T) {
 	one, _ := Open(Config{Secret: "one"})
 	other, _ := Open(Config{Secret: "other"})

@@ -1,4 +1,4 @@
-package share_test
+package statestore_test
 
 import (
 	"context"
@@ -18,14 +18,14 @@ import (
 
 	"vision/internal/testkit/redistest"
 	"vision/stream/bus"
-	"vision/stream/share"
+	"vision/stream/statestore"
 )
 
 func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
 
 // machine is a node with a store that runs.
 type machine struct {
-	*share.Store
+	*statestore.Store
 	bus  *bus.Bus
 	dir  string
 	stop func()
@@ -42,18 +42,18 @@ func begin(t *testing.T, url, name, dir string) *machine {
 		t.Fatal(err)
 	}
 	m := &machine{bus: b, dir: dir, applied: map[string]string{}}
-	m.Store, err = share.Open(share.Config{Bus: b, Node: name, Path: filepath.Join(dir, share.File),
+	m.Store, err = statestore.Open(statestore.Config{Bus: b, Node: name, Path: filepath.Join(dir, statestore.File),
 		Pause: 10 * time.Millisecond, Review: 300 * time.Millisecond})
 	if err != nil {
 		t.Fatal(err)
 	}
-	book := func(r share.Record) error {
+	book := func(r statestore.Record) error {
 		m.mu.Lock()
 		defer m.mu.Unlock()
 		m.applied[r.Key] = string(r.Value)
 		return nil
 	}
-	for kind, k := range map[string]share.Kind{"book": {Apply: book}, "set": {Apply: book, Merge: union, Passing: true},
+	for kind, k := range map[string]statestore.Kind{"book": {Apply: book}, "set": {Apply: book, Merge: union, Passing: true},
 		"end": {Apply: book, Final: true}} {
 		if err := m.Register(kind, k); err != nil {
 			t.Fatal(err)
@@ -111,23 +111,23 @@ func TestAChangeIsAgreedOnByAll(t *testing.T) {
 	b.change(t, "book/x", rev, `"two"`)
 
 	// whoever looked at what is no more is told, whether that has been heard here or not
-	var no *share.ConflictError
+	var no *statestore.ConflictError
 	_, err := a.Change(t.Context(), "eva", "book/x", rev, json.RawMessage(`"three"`))
-	if !errors.As(err, &no) || !errors.Is(err, share.ErrChanged) || no.By != "ana" {
+	if !errors.As(err, &no) || !errors.Is(err, statestore.ErrChanged) || no.By != "ana" {
 		t.Fatalf("the loser is told %v", err)
 	}
 	redistest.Until(t, "a has it", func() bool { return a.has("book/x", `"two"`) })
-	if _, err := a.Change(t.Context(), "eva", "book/x", rev, json.RawMessage(`"three"`)); !errors.Is(err, share.ErrChanged) {
+	if _, err := a.Change(t.Context(), "eva", "book/x", rev, json.RawMessage(`"three"`)); !errors.Is(err, statestore.ErrChanged) {
 		t.Errorf("an old revision: %v", err)
 	}
 
 	// without Redis nothing can be agreed on, and what is told reaches the other later
 	r.Stop()
 	redistest.Until(t, "it is noticed", func() bool { return a.Away() != nil })
-	if _, err := a.Change(t.Context(), "ana", "book/x", rev+1, json.RawMessage(`"four"`)); !errors.Is(err, share.ErrAway) {
+	if _, err := a.Change(t.Context(), "ana", "book/x", rev+1, json.RawMessage(`"four"`)); !errors.Is(err, statestore.ErrAway) {
 		t.Errorf("without Redis: %v", err)
 	}
-	if _, err := a.Tell("ana", "book/y", json.RawMessage(`"told"`), time.Time{}); err != nil {
+	if _, err := a.Set("ana", "book/y", json.RawMessage(`"told"`), time.Time{}); err != nil {
 		t.Fatal(err)
 	}
 	// Redis comes back empty: the machines have all
@@ -169,12 +169,12 @@ func TestWhatWasThereBeforeIsSharedOnce(t *testing.T) {
 func TestWhatEndsIsGoneEverywhere(t *testing.T) {
 	r := redistest.New(t)
 	a, b := begin(t, r.URL(), "a", t.TempDir()), begin(t, r.URL(), "b", t.TempDir())
-	if _, err := a.Tell("", "book/s", json.RawMessage(`1`), time.Now().Add(700*time.Millisecond)); err != nil {
+	if _, err := a.Set("", "book/s", json.RawMessage(`1`), time.Now().Add(700*time.Millisecond)); err != nil {
 		t.Fatal(err)
 	}
 	redistest.Until(t, "b has it", func() bool { return b.has("book/s", `1`) })
 	redistest.Until(t, "it has ended", func() bool {
-		stamps, err := a.bus.Stamps(t.Context(), share.Book)
+		stamps, err := a.bus.Stamps(t.Context(), statestore.Book)
 		return err == nil && len(stamps) == 0 && len(a.List("book"))+len(b.List("book")) == 0
 	})
 }
@@ -186,7 +186,7 @@ func TestWhatIsFinalStaysAway(t *testing.T) {
 		a, b := begin(t, r.URL(), "a", t.TempDir()), begin(t, r.URL(), "b", t.TempDir())
 		tell := func(m *machine, value json.RawMessage) {
 			t.Helper()
-			if _, err := m.Tell("", "end/x", value, time.Now().Add(time.Hour)); err != nil {
+			if _, err := m.Set("", "end/x", value, time.Now().Add(time.Hour)); err != nil {
 				t.Fatal(err)
 			}
 		}
@@ -246,7 +246,7 @@ func TestMachinesComeToTheSame(t *testing.T) {
 			ms[i] = begin(t, r.URL(), fmt.Sprint("m", i), dirs[i])
 			for key, all := range own[i] {
 				raw, _ := json.Marshal(all)
-				if _, err := ms[i].Tell("", key, raw, time.Time{}); err != nil {
+				if _, err := ms[i].Set("", key, raw, time.Time{}); err != nil {
 					t.Fatal(err)
 				}
 			}
@@ -254,7 +254,7 @@ func TestMachinesComeToTheSame(t *testing.T) {
 			key := fmt.Sprint("set/", rnd.IntN(3))
 			put[key], own[i][key] = append(put[key], step), append(own[i][key], step)
 			raw, _ := json.Marshal(own[i][key])
-			if _, err := m.Tell("", key, raw, time.Time{}); err != nil {
+			if _, err := m.Set("", key, raw, time.Time{}); err != nil {
 				t.Fatal(err)
 			}
 		default:
@@ -263,7 +263,7 @@ func TestMachinesComeToTheSame(t *testing.T) {
 			rev, err := m.Change(t.Context(), "ana", key, old.Rev, json.RawMessage(fmt.Sprint(step)))
 			if err == nil {
 				agreed[key] = max(agreed[key], rev)
-			} else if !errors.Is(err, share.ErrAway) && !errors.Is(err, share.ErrChanged) {
+			} else if !errors.Is(err, statestore.ErrAway) && !errors.Is(err, statestore.ErrChanged) {
 				t.Fatal(err)
 			}
 		}
@@ -295,11 +295,11 @@ func TestMachinesComeToTheSame(t *testing.T) {
 }
 
 func TestAFileThatCannotBeReadIsNamed(t *testing.T) {
-	path := filepath.Join(t.TempDir(), share.File)
+	path := filepath.Join(t.TempDir(), statestore.File)
 	if err := os.WriteFile(path, []byte("{"), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := share.Open(share.Config{Path: path}); err == nil {
+	if _, err := statestore.Open(statestore.Config{Path: path}); err == nil {
 		t.Error("was read")
 	}
 }
