@@ -32,14 +32,14 @@ func readings(o fact.Observation) map[string][]reading {
 	out := map[string][]reading{}
 	for _, c := range o.Cards {
 		label, _ := fact.Best(c.Guesses)
-		out["cards"] = append(out["cards"], reading{c.At, named(fusion.Cards.Named(c)), label})
+		out["cards"] = append(out["cards"], reading{c.At, named(fusion.Cards.Evidence(c)), label})
 	}
 	for _, d := range o.Dice {
 		label, _ := fact.Best(d.Guesses)
-		out["dice"] = append(out["dice"], reading{d.At, named(fusion.Dice.Named(d)), label + "\n" + d.Irregular})
+		out["dice"] = append(out["dice"], reading{d.At, named(fusion.Dice.Evidence(d)), label + "\n" + d.Irregular})
 	}
 	for _, s := range o.Chips {
-		if says := named(fusion.Stacks.Named(s)); says != nil {
+		if says := named(fusion.Stacks.Evidence(s)); says != nil {
 			out["stacks"] = append(out["stacks"], reading{s.At, says, fusion.ContentOf(s.Chips)})
 		}
 	}

@@ -359,7 +359,7 @@ func TestLooksOfARestAreAdded(t *testing.T) {
 			{Abstain: "glare"},
 		}, "As", ""},
 	} {
-		got := fusion.Cards.Together(c.looks, 0.5)
+		got := fusion.Cards.FuseOne(c.looks, 0.5)
 		label, p := fact.Best(got.Guesses)
 		if label != c.label || got.Abstain != c.abstain || p <= 0 || p > 1 {
 			t.Errorf("%s: %s %.2f, abstains %q; want %s, %q", name, label, p, got.Abstain, c.label, c.abstain)
@@ -367,7 +367,7 @@ func TestLooksOfARestAreAdded(t *testing.T) {
 	}
 	one := []fact.Card{{Guesses: []fact.Guess{guess("As", 0.93)}}}
 	sure := func(alike float64) float64 {
-		return fusion.Cards.Together(slices.Repeat(one, 3), alike).Guesses[0].P
+		return fusion.Cards.FuseOne(slices.Repeat(one, 3), alike).Guesses[0].P
 	}
 	if a, b := sure(0), sure(1); a < 0.99 || math.Abs(b-0.93) > 1e-9 {
 		t.Errorf("three looks at 0.93 that err each by itself give %.4f, that err alike %.4f", a, b)
@@ -380,7 +380,7 @@ func TestDiceAndStacksOfARestAreAdded(t *testing.T) {
 		return fact.Die{Guesses: []fact.Guess{{Label: label, P: p}}, Irregular: irregular}
 	}
 	dice := []fact.Die{die("3", "", 0.95), die("3", "cocked", 0.9), die("3", "", 0.9)}
-	if d := fusion.Dice.Together(dice, 0.5); d.Irregular != "" || d.Guesses[0].Label != "3" {
+	if d := fusion.Dice.FuseOne(dice, 0.5); d.Irregular != "" || d.Guesses[0].Label != "3" {
 		t.Errorf("two of three lie flat: %+v", d)
 	}
 	stack := func(n int, p float64, other int, abstain string) fact.Stack {
@@ -388,11 +388,11 @@ func TestDiceAndStacksOfARestAreAdded(t *testing.T) {
 		return fact.Stack{Chips: chips(n), Low: min(n, other), High: max(n, other), P: p, Abstain: abstain,
 			Others: []fact.Content{{Chips: chips(other), P: 0.98 - p}}}
 	}
-	s := fusion.Stacks.Together([]fact.Stack{stack(3, 0.5, 4, "unsure"), stack(5, 0.5, 4, "unsure")}, 0.5)
+	s := fusion.Stacks.FuseOne([]fact.Stack{stack(3, 0.5, 4, "unsure"), stack(5, 0.5, 4, "unsure")}, 0.5)
 	if len(s.Chips) != 4 || s.Abstain != "unsure" || s.Low > 4 || s.High < 4 || len(s.Others) != 2 {
 		t.Errorf("four is likeliest of both: %+v", s)
 	}
-	s = fusion.Stacks.Together([]fact.Stack{stack(3, 0.6, 4, "unsure"), stack(4, 0.93, 3, ""), {Abstain: fact.Unread}}, 0.5)
+	s = fusion.Stacks.FuseOne([]fact.Stack{stack(3, 0.6, 4, "unsure"), stack(4, 0.93, 3, ""), {Abstain: fact.Unread}}, 0.5)
 	if len(s.Chips) != 4 || s.Abstain != "" || s.Low != 4 || s.High != 4 {
 		t.Errorf("one look vouches for four: %+v", s)
 	}

@@ -1,6 +1,6 @@
-// Package fusion puts together what several looks say of the things in a zone: pictures of one
-// rest, and cameras of one table. Log-likelihoods are added, as far as the looks do not err alike
-// (internal/looks).
+// Package fusion fuses several readings of the things in a zone: pictures of one
+// rest, and cameras of one table. Log-likelihoods are added, as far as their errors are independent
+// (internal/logodds).
 package fusion
 
 import (
@@ -11,59 +11,59 @@ import (
 	"strings"
 
 	"vision/internal/fact"
-	"vision/internal/looks"
+	"vision/internal/logodds"
 )
 
-// Kind is how looks at one kind of thing say what it is.
+// Kind is how readings of one kind of thing are fused.
 type Kind[T any] struct {
-	// At is where a look has the thing, millimetres of the table plane.
+	// At is where a reading has the thing, millimetres of the table plane.
 	At func(T) fact.Point
-	// Reach is how far apart two looks may have one thing, millimetres: less than things lie apart.
+	// Reach is how far apart two readings may have one thing, millimetres: less than things lie apart.
 	Reach float64
-	// Named is what a look says, by what the thing may be, and how many other things there are; nil
-	// where it says nothing.
-	Named func(T) (named map[string]float64, others int)
-	// accepted is what a look vouches for; "" where it abstains.
+	// Evidence is the probabilities of a reading, by what the thing may be, and how many other things there are; nil
+	// where it has none.
+	Evidence func(T) (named map[string]float64, others int)
+	// accepted is the label that a reading accepts; "" where it abstains.
 	accepted func(T) string
-	// with is a look that says instead what all say together, most likely first; unsure where no
-	// look vouches for that.
-	with func(look T, shares []looks.Share, unsure bool) T
+	// fused is a reading with the evidence of all instead, most likely first; unsure where no
+	// reading accepts the first.
+	fused func(look T, shares []logodds.Share, unsure bool) T
 }
 
-// Together is a thing as all looks at it have it; the looks err alike with a correlation of 0 to
-// 1. No look's abstention is lifted by others that abstain.
-func (k *Kind[T]) Together(all []T, alike float64) T {
-	var sum looks.Looks
-	said := make([]map[string]float64, len(all))
+// FuseOne is a thing by all readings of it, whose errors have a correlation of 0 to
+// 1. No reading's abstention is lifted by others that abstain.
+func (k *Kind[T]) FuseOne(all []T, correlation float64) T {
+	var sum logodds.Evidence
+	evidence := make([]map[string]float64, len(all))
 	for i, v := range all {
-		if named, of := k.Named(v); len(named) > 0 {
-			said[i] = withOther(named)
-			sum = sum.And(looks.One(said[i], said[i][other]/float64(of)))
+		if named, of := k.Evidence(v); len(named) > 0 {
+			evidence[i] = withOther(named)
+			sum = sum.Fuse(logodds.Of(evidence[i], evidence[i][other]/float64(of)))
 		}
 	}
 	if sum.Count() < 2 {
-		return all[max(0, slices.IndexFunc(said, func(m map[string]float64) bool { return m != nil }))]
+		return all[max(0, slices.IndexFunc(evidence, func(m map[string]float64) bool { return m != nil }))]
 	}
-	shares := slices.DeleteFunc(sum.Shares(alike, "", most), func(s looks.Share) bool { return s.What == other })
-	top, best, vouched := shares[0].What, 0, false
+	shares := slices.DeleteFunc(sum.Shares(correlation, "", most), func(s logodds.Share) bool { return s.What == other })
+	top, best, accepted := shares[0].What, 0, false
 	for i, v := range all {
 		sure := k.accepted(v) == top
-		if sure && !vouched || sure == vouched && said[i][top] > said[best][top] {
-			best, vouched = i, sure
+		if sure && !accepted || sure == accepted && evidence[i][top] > evidence[best][top] {
+			best, accepted = i, sure
 		}
 	}
-	return k.with(all[best], shares, !vouched)
+	return k.fused(all[best], shares, !accepted)
 }
 
-// Things are those of one kind that lie in a zone, each with the looks at it.
+// Things are those of one kind that lie in a zone, each with the readings of it.
 type Things[T any] struct{ list []thing[T] }
 
 type thing[T any] struct {
-	at    fact.Point // where the first look has it
+	at    fact.Point // where the first reading has it
 	looks []T
 }
 
-// Add puts each look to the thing that lies nearest within the kind's reach, or to none yet.
+// Add puts each reading to the thing that lies nearest within the kind's reach, or to none yet.
 func (k *Kind[T]) Add(to *Things[T], looks ...T) {
 	for _, look := range looks {
 		at := k.At(look)
@@ -81,20 +81,20 @@ func (k *Kind[T]) Add(to *Things[T], looks ...T) {
 	}
 }
 
-// Fuse lists the things at which there are so many looks, each as all of them together have it,
+// Fuse lists the things of which there are so many readings, each fused,
 // from left to right.
-func (k *Kind[T]) Fuse(all *Things[T], least int, alike float64) []T {
+func (k *Kind[T]) Fuse(all *Things[T], least int, correlation float64) []T {
 	var out []T
 	for _, s := range all.list {
 		if len(s.looks) >= least {
-			out = append(out, k.Together(s.looks, alike))
+			out = append(out, k.FuseOne(s.looks, correlation))
 		}
 	}
 	slices.SortStableFunc(out, func(a, b T) int { return cmp.Compare(k.At(a)[0], k.At(b)[0]) })
 	return out
 }
 
-// first is the first look at the thing of which this is one.
+// first is the first reading of the thing of which this is one.
 func (k *Kind[T]) first(all *Things[T], look T) (T, bool) {
 	at := k.At(look)
 	for _, s := range all.list {
@@ -105,7 +105,7 @@ func (k *Kind[T]) first(all *Things[T], look T) (T, bool) {
 	return look, false
 }
 
-// Newest is the last look at each of the things.
+// Newest is the last reading of each of the things.
 func (t *Things[T]) Newest() []T {
 	var out []T
 	for _, s := range t.list {
@@ -114,10 +114,10 @@ func (t *Things[T]) Newest() []T {
 	return out
 }
 
-// other is whatever a look does not name.
+// other is whatever a reading does not name.
 const other = ""
 
-// withOther is what a look names and what that lacks to 1, for no look rules anything out.
+// withOther is what a reading names and what that lacks to 1, for no reading rules anything out.
 func withOther(named map[string]float64) map[string]float64 {
 	left := 1.0
 	for _, p := range named {
@@ -127,8 +127,8 @@ func withOther(named map[string]float64) map[string]float64 {
 	return named
 }
 
-// guessed is what guesses say.
-func guessed(guesses []fact.Guess, suffix string) map[string]float64 {
+// probabilities are those of guesses, by label.
+func probabilities(guesses []fact.Guess, suffix string) map[string]float64 {
 	named := map[string]float64{}
 	for _, g := range guesses {
 		if g.P > 0 {
@@ -139,7 +139,7 @@ func guessed(guesses []fact.Guess, suffix string) map[string]float64 {
 }
 
 // guesses are shares as a reading has them.
-func guesses(shares []looks.Share) (out []fact.Guess) {
+func guesses(shares []logodds.Share) (out []fact.Guess) {
 	for _, s := range shares {
 		label, _, _ := strings.Cut(s.What, apart)
 		out = append(out, fact.Guess{Label: label, P: s.P})
@@ -153,12 +153,12 @@ const apart = "\n"
 // Cards are what they show.
 var Cards = Kind[fact.Card]{
 	At: func(c fact.Card) fact.Point { return c.At }, Reach: 15,
-	Named: func(c fact.Card) (map[string]float64, int) { return guessed(c.Guesses, ""), faces },
+	Evidence: func(c fact.Card) (map[string]float64, int) { return probabilities(c.Guesses, ""), faces },
 	accepted: func(c fact.Card) string {
 		label, _ := fact.Best(c.Guesses)
-		return vouchedFor(label, c.Abstain)
+		return unlessAbstained(label, c.Abstain)
 	},
-	with: func(c fact.Card, shares []looks.Share, unsure bool) fact.Card {
+	fused: func(c fact.Card, shares []logodds.Share, unsure bool) fact.Card {
 		c.Guesses = guesses(shares)
 		c.Abstain = abstention(c.Abstain, unsure)
 		return c
@@ -168,14 +168,16 @@ var Cards = Kind[fact.Card]{
 // Dice are what they show and how they lie.
 var Dice = Kind[fact.Die]{
 	At: func(d fact.Die) fact.Point { return d.At }, Reach: 8,
-	Named: func(d fact.Die) (map[string]float64, int) { return guessed(d.Guesses, apart+d.Irregular), dieFaces },
+	Evidence: func(d fact.Die) (map[string]float64, int) {
+		return probabilities(d.Guesses, apart+d.Irregular), dieFaces
+	},
 	accepted: func(d fact.Die) string {
 		label, _ := fact.Best(d.Guesses)
-		return vouchedFor(label+apart+d.Irregular, d.Abstain)
+		return unlessAbstained(label+apart+d.Irregular, d.Abstain)
 	},
-	with: func(d fact.Die, shares []looks.Share, unsure bool) fact.Die {
+	fused: func(d fact.Die, shares []logodds.Share, unsure bool) fact.Die {
 		_, d.Irregular, _ = strings.Cut(shares[0].What, apart)
-		shares = slices.DeleteFunc(shares, func(s looks.Share) bool { // those that lie otherwise
+		shares = slices.DeleteFunc(shares, func(s logodds.Share) bool { // those that lie otherwise
 			return !strings.HasSuffix(s.What, apart+d.Irregular)
 		})
 		d.Guesses = guesses(shares)
@@ -185,7 +187,7 @@ var Dice = Kind[fact.Die]{
 }
 
 const (
-	// doubt is the least probability of what a look does not name, all together: no look rules
+	// doubt is the least probability of what a reading does not name, all together: no reading rules
 	// anything out.
 	doubt    = 1e-3
 	faces    = 54 // labels that share it, of a card
@@ -202,7 +204,7 @@ func ContentOf(chips []string) string { return strings.Join(chips, apart) }
 // Stacks are the chips in them.
 var Stacks = Kind[fact.Stack]{
 	At: func(s fact.Stack) fact.Point { return s.At }, Reach: 15,
-	Named: func(s fact.Stack) (map[string]float64, int) {
+	Evidence: func(s fact.Stack) (map[string]float64, int) {
 		if len(s.Chips) == 0 || s.Low < 1 || s.P <= 0 {
 			return nil, 0
 		}
@@ -214,8 +216,8 @@ var Stacks = Kind[fact.Stack]{
 		}
 		return named, contents
 	},
-	accepted: func(s fact.Stack) string { return vouchedFor(ContentOf(s.Chips), s.Abstain) },
-	with: func(s fact.Stack, shares []looks.Share, unsure bool) fact.Stack {
+	accepted: func(s fact.Stack) string { return unlessAbstained(ContentOf(s.Chips), s.Abstain) },
+	fused: func(s fact.Stack, shares []logodds.Share, unsure bool) fact.Stack {
 		s.Chips, s.P, s.Others = strings.Split(shares[0].What, apart), shares[0].P, nil
 		for _, o := range shares[1:] {
 			s.Others = append(s.Others, fact.Content{Chips: strings.Split(o.What, apart), P: o.P})
@@ -228,18 +230,18 @@ var Stacks = Kind[fact.Stack]{
 	},
 }
 
-// vouchedFor is what a look says if it does not abstain.
-func vouchedFor(what, abstain string) string {
+// unlessAbstained is a label where the reading does not abstain.
+func unlessAbstained(what, abstain string) string {
 	if abstain != "" {
 		return ""
 	}
 	return what
 }
 
-// abstention is why a thing is not read of which looks are put together.
+// abstention is why a thing is not read whose readings are fused.
 func abstention(why string, unsure bool) string {
 	if unsure && why == "" {
-		return "unsure" // a look that vouches for something else names it too
+		return "unsure" // a reading that accepts something else names it too
 	}
 	return why
 }
@@ -264,7 +266,7 @@ func dieKey(d fact.Die) string {
 	return l + d.Irregular
 }
 
-// Key is what an observation says, without places and probabilities.
+// Key is the content of an observation, without places and probabilities.
 func Key(o fact.Observation) string {
 	var b strings.Builder
 	for _, c := range o.Cards {

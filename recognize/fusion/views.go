@@ -14,49 +14,49 @@ import (
 //
 // One goroutine uses it.
 type Views struct {
-	names   []string
-	cameras map[string]*camera
-	zones   map[string]*zone
-	clocks  *clocks
-	looked  time.Time         // up to when all cameras have looked, as last reported
-	lost    *fact.Observation // why a part of the table is not seen, as last reported; nil: all is
+	names     []string
+	cameras   map[string]*camera
+	zones     map[string]*zone
+	clocks    *clocks
+	watermark time.Time         // up to when all cameras have looked, as last reported
+	lost      *fact.Observation // why a part of the table is not seen, as last reported; nil: all is
 }
 
 // camera is one view of the table.
 type camera struct {
-	zones  []string
-	lost   *fact.Observation // why nothing is seen by it, Blind or Moved; nil: it sees
-	looked time.Time
-	gaps   []gap // the newest times in which it did not look
+	zones     []string
+	lost      *fact.Observation // why nothing is seen by it, Blind or Moved; nil: it sees
+	watermark time.Time
+	gaps      []gap // the newest times in which it did not look
 }
 
 type gap struct{ from, to time.Time }
 
 // zone is what is known of a part of the felt.
 type zone struct {
-	views  map[string]*view // by camera
-	moving bool             // as last reported
-	rest   time.Time        // since when it is at rest, as last reported
-	said   bool             // something was reported of that rest
-	key    string           // of it
+	views    map[string]*view // by camera
+	moving   bool             // as last reported
+	rest     time.Time        // since when it is at rest, as last reported
+	reported bool             // something was reported of that rest
+	key      string           // of it
 }
 
 // view is a zone as one camera sees it.
 type view struct {
-	stirred time.Time         // since when it moves; zero: it is at rest
-	read    *fact.Observation // what was read since it came to rest; nil: nothing yet
-	before  *fact.Observation // and before it stirred; nil: that is not known
+	movingSince time.Time         // since when it moves; zero: it is at rest
+	read        *fact.Observation // what was read since it came to rest; nil: nothing yet
+	before      *fact.Observation // and before it stirred; nil: that is not known
 }
 
 const (
-	// together is how much later than the first camera another may see a zone at rest: what is
+	// restLag is how much later than the first camera another may see a zone at rest: what is
 	// read of it may change until then.
-	together = time.Second
+	restLag = time.Second
 	// mostGaps bounds what is kept of a camera's gaps.
 	mostGaps = 64
-	// alike is the correlation of the log odds that two cameras give to what lies in a zone:
+	// correlation is the correlation of the log odds that two cameras give to what lies in a zone:
 	// TestFitViews has 0.46 of 112 stacks.
-	alike = 0.5
+	correlation = 0.5
 )
 
 // NewViews makes the felt of these cameras and the zones that each sees; the first is the one
@@ -80,15 +80,15 @@ func NewViews(names []string, zones func(camera string) []string) *Views {
 
 // Reset forgets what was seen: whoever reads the table begins anew.
 func (v *Views) Reset() {
-	v.looked, v.lost = time.Time{}, nil
+	v.watermark, v.lost = time.Time{}, nil
 	for _, c := range v.cameras {
-		c.lost, c.looked, c.gaps = nil, time.Time{}, nil
+		c.lost, c.watermark, c.gaps = nil, time.Time{}, nil
 	}
 	for _, z := range v.zones {
 		for _, w := range z.views {
 			*w = view{}
 		}
-		z.moving, z.rest, z.said = true, time.Time{}, false
+		z.moving, z.rest, z.reported = true, time.Time{}, false
 	}
 }
 
@@ -103,8 +103,8 @@ func (v *Views) Observe(o fact.Observation) []fact.Observation {
 	if z != nil {
 		own = z.views[o.Camera]
 	}
-	if own != nil && o.Kind == fact.Stable && !own.stirred.IsZero() {
-		v.clocks.visited(o.Zone, o.Camera, own.stirred, o.Since)
+	if own != nil && o.Kind == fact.Stable && !own.movingSince.IsZero() {
+		v.clocks.visited(o.Zone, o.Camera, own.movingSince, o.Since)
 	}
 	stirred := o.Time
 	v.clocks.align(&o)
@@ -113,7 +113,7 @@ func (v *Views) Observe(o fact.Observation) []fact.Observation {
 		if c.lost != nil && c.lost.Kind == fact.Blind && o.Time.After(c.lost.Time) {
 			c.lost = nil
 		}
-		return v.seen(v.look(c, o), o)
+		return v.reportCoverage(v.look(c, o), o)
 	case fact.Gap:
 		out := v.forget(c, o.Time)
 		for _, g := range v.missed(c, gap{o.Since, o.Time}) {
@@ -125,14 +125,14 @@ func (v *Views) Observe(o fact.Observation) []fact.Observation {
 		if c.lost = &o; o.OK {
 			c.lost = nil
 		}
-		return v.seen(v.forget(c, o.Time), o)
+		return v.reportCoverage(v.forget(c, o.Time), o)
 	case fact.MotionStarted:
 		if own != nil {
 			if own.read != nil {
 				own.before = own.read
 			}
-			own.stirred, own.read = stirred, nil
-			return v.stir(z, o)
+			own.movingSince, own.read = stirred, nil
+			return v.reportMotion(z, o)
 		}
 	case fact.Stable:
 		switch {
@@ -142,7 +142,7 @@ func (v *Views) Observe(o fact.Observation) []fact.Observation {
 			c.lost = nil // who reads sees
 		}
 		if own != nil {
-			return v.seen(v.settle(z, own, o), o)
+			return v.reportCoverage(v.reportStable(z, own, o), o)
 		}
 	case fact.PartialReading:
 		if own != nil && !z.moving {
@@ -155,8 +155,8 @@ func (v *Views) Observe(o fact.Observation) []fact.Observation {
 // sees reports whether a camera sees.
 func (v *Views) sees(name string) bool { return v.cameras[name].lost == nil }
 
-// rests reports whether some camera that sees has a zone at rest.
-func (v *Views) rests(z *zone) bool {
+// atRest reports whether some camera that sees has a zone at rest.
+func (v *Views) atRest(z *zone) bool {
 	for name, w := range z.views {
 		if w.read != nil && v.sees(name) {
 			return true
@@ -165,10 +165,10 @@ func (v *Views) rests(z *zone) bool {
 	return false
 }
 
-// stir reports that a zone moves once all that see it have it move. A camera that has not read it
+// reportMotion reports that a zone moves once all that see it have it move. A camera that has not read it
 // yet knows of no rest that could go on.
-func (v *Views) stir(z *zone, o fact.Observation) []fact.Observation {
-	if v.rests(z) {
+func (v *Views) reportMotion(z *zone, o fact.Observation) []fact.Observation {
+	if v.atRest(z) {
 		return nil
 	}
 	z.moving = true
@@ -178,26 +178,26 @@ func (v *Views) stir(z *zone, o fact.Observation) []fact.Observation {
 	return []fact.Observation{o}
 }
 
-// settle takes in what a camera read of a zone at rest.
-func (v *Views) settle(z *zone, own *view, o fact.Observation) (out []fact.Observation) {
-	moved := own.stirred.Add(-v.clocks.lag(o.Camera))
-	// A camera that has not read the zone since it rests only tells more of what lies there.
+// reportStable takes in what a camera read of a zone at rest.
+func (v *Views) reportStable(z *zone, own *view, o fact.Observation) (out []fact.Observation) {
+	moved := own.movingSince.Add(-v.clocks.lag(o.Camera))
+	// A camera that has not read the zone since it rests only adds to what lies there.
 	changes := own.before != nil && Key(*own.before) != Key(o) && moved.After(z.rest)
-	own.stirred, own.read, own.before = time.Time{}, &o, nil
+	own.movingSince, own.read, own.before = time.Time{}, &o, nil
 	if z.moving {
-		z.moving, z.rest, z.said = false, o.Since, false
+		z.moving, z.rest, z.reported = false, o.Since, false
 	}
 	felt := v.fuse(z, o)
 	key := Key(felt)
-	if z.said && key == z.key {
+	if z.reported && key == z.key {
 		return nil
 	}
-	if z.said && changes { // the others have not seen what changed it
+	if z.reported && changes { // the others have not seen what changed it
 		z.rest, felt.Since = o.Since, o.Since
 		out = append(out, fact.Observation{Table: o.Table, Camera: o.Camera, Kind: fact.MotionStarted, Zone: o.Zone,
 			Time: moved})
 	}
-	z.said, z.key = true, key
+	z.reported, z.key = true, key
 	return append(out, felt)
 }
 
@@ -213,7 +213,7 @@ func (v *Views) fuse(z *zone, o fact.Observation) fact.Observation {
 			continue
 		}
 		if w.read == nil {
-			if until := z.rest.Add(together); until.After(o.Until) {
+			if until := z.rest.Add(restLag); until.After(o.Until) {
 				o.Until = until
 			}
 			continue
@@ -228,8 +228,8 @@ func (v *Views) fuse(z *zone, o fact.Observation) fact.Observation {
 	}
 	slices.Sort(o.Hands)
 	o.Hands = slices.Compact(o.Hands)
-	o.Cards, o.Chips, o.Dice = Cards.Fuse(&cards, 1, alike), Stacks.Fuse(&chips, 1, alike), Dice.Fuse(&dice, 1, alike)
-	// A stack shows as the first of the cameras has it, whoever knows best what it is: looks at it
+	o.Cards, o.Chips, o.Dice = Cards.Fuse(&cards, 1, correlation), Stacks.Fuse(&chips, 1, correlation), Dice.Fuse(&dice, 1, correlation)
+	// A stack shows as the first of the cameras has it, whoever knows best what it is: readings of it
 	// are compared by their size.
 	for i, s := range o.Chips {
 		if first, ok := Stacks.first(&chips, s); ok {
@@ -247,17 +247,17 @@ func (v *Views) look(c *camera, o fact.Observation) (out []fact.Observation) {
 			out = append(out, fact.Observation{Table: o.Table, Kind: fact.Watermark, Since: g.from, Time: g.to, Frame: o.Frame})
 		}
 	}
-	if o.Time.After(c.looked) {
-		c.looked = o.Time
+	if o.Time.After(c.watermark) {
+		c.watermark = o.Time
 	}
-	at := c.looked
+	at := c.watermark
 	for _, other := range v.cameras {
-		if other.lost == nil && !other.looked.IsZero() && other.looked.Before(at) {
-			at = other.looked
+		if other.lost == nil && !other.watermark.IsZero() && other.watermark.Before(at) {
+			at = other.watermark
 		}
 	}
-	if at.After(v.looked) {
-		v.looked = at
+	if at.After(v.watermark) {
+		v.watermark = at
 		out = append(out, fact.Observation{Table: o.Table, Kind: fact.Watermark, Time: at, Frame: o.Frame, Unread: o.Unread})
 	}
 	return out
@@ -270,7 +270,7 @@ func (v *Views) missed(c *camera, g gap) (out []gap) {
 	for _, name := range c.zones {
 		left := []gap{g}
 		for other := range v.zones[name].views {
-			if o := v.cameras[other]; o != c && o.lost == nil && !o.looked.IsZero() {
+			if o := v.cameras[other]; o != c && o.lost == nil && !o.watermark.IsZero() {
 				left = common(left, o.gaps)
 			}
 		}
@@ -310,7 +310,7 @@ func (v *Views) forget(c *camera, at time.Time) (out []fact.Observation) {
 				*w = view{}
 			}
 		}
-		if v.rests(z) || z.moving {
+		if v.atRest(z) || z.moving {
 			continue
 		}
 		z.moving = true
@@ -321,19 +321,19 @@ func (v *Views) forget(c *camera, at time.Time) (out []fact.Observation) {
 	return out
 }
 
-// seen adds to what is reported whether all of the table is seen. A reading ends that it is not, so
-// that it has to be said again after each.
-func (v *Views) seen(out []fact.Observation, o fact.Observation) []fact.Observation {
+// reportCoverage adds to what is reported whether all of the table is seen. A reading ends that it is not, so
+// that it has to be reported again after each.
+func (v *Views) reportCoverage(out []fact.Observation, o fact.Observation) []fact.Observation {
 	lost := v.unseen()
-	settled := slices.ContainsFunc(out, func(o fact.Observation) bool { return o.Kind == fact.Stable })
+	stable := slices.ContainsFunc(out, func(o fact.Observation) bool { return o.Kind == fact.Stable })
 	switch {
-	case lost != nil && (lost != v.lost || settled):
+	case lost != nil && (lost != v.lost || stable):
 		again := *lost
 		if again.Time.Before(o.Time) {
 			again.Time = o.Time
 		}
 		if !slices.ContainsFunc(v.names, v.sees) {
-			again.Camera = "" // nobody's look is waited for
+			again.Camera = "" // no camera is waited for
 		}
 		out = append(out, again)
 	case lost == nil && v.lost != nil && v.lost.Kind == fact.Moved:

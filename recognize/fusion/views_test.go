@@ -136,8 +136,8 @@ func TestViews_story(t *testing.T) {
 	}
 }
 
-// Both cameras' looks count: what each is unsure of they are surer of together, what they
-// contradict is doubted, and a look that vouches lifts the other's abstention.
+// Both cameras' readings count: what each is unsure of they are surer of together, what they
+// contradict is doubted, and a reading that accepts lifts the other's abstention.
 func TestViews_fuse(t *testing.T) {
 	stack := func(n, other int, p float64, abstain string) fact.Stack {
 		chips := func(n int) []string { return slices.Repeat([]string{"e5"}, n) }
@@ -235,7 +235,7 @@ func TestViews_clocks(t *testing.T) {
 	})
 }
 
-// A table of one camera is what that says, unchanged.
+// A table of one camera is what that reports, unchanged.
 func TestViews_oneCamera(t *testing.T) {
 	v := fusion.NewViews([]string{"a"}, func(string) []string { return []string{"main"} })
 	for _, o := range []fact.Observation{looked("a", 1), settles("a", "main", 1), stirs("a", "main", 2), stirs("a", "main", 3),

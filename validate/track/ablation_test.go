@@ -38,8 +38,8 @@ var ablations = []ablation{
 	{"a finding that hangs on it is as sure as others", func(_ *infer.Basis, p hypothesis.Priors) {
 		p[hypothesis.HangsOnChips], p[hypothesis.HangsOnGap], p[hypothesis.RoughSeat] = 1, 1, 1
 	}},
-	{"a given mistake is as likely as any", func(_ *infer.Basis, p hypothesis.Priors) { p[hypothesis.Given] = 1 }},
-	{"a procedure beside a mistake costs nothing", func(_ *infer.Basis, p hypothesis.Priors) { p[hypothesis.Beside] = 1 }},
+	{"a given mistake is as likely as any", func(_ *infer.Basis, p hypothesis.Priors) { p[hypothesis.GivenMistake] = 1 }},
+	{"a procedure beside a mistake costs nothing", func(_ *infer.Basis, p hypothesis.Priors) { p[hypothesis.ProcedureToo] = 1 }},
 	without("no other times", hypothesis.CameAbout, hypothesis.TakenAway),
 	without("no other counts", hypothesis.ChipsCounted),
 	without("nothing done under hands", hypothesis.UnderHands, hypothesis.UnseenBet, hypothesis.DealtUnder),

@@ -46,7 +46,7 @@ func (t *Tracker) endByClock(now time.Time) bool {
 	if since.IsZero() || now.Sub(since) < wait {
 		return false
 	}
-	r := t.explain(sc, t.carry, true)
+	r := t.explain(sc, t.carryOver, true)
 	touched := r.TouchedAt()
 	at := scene.Latest(r.SettledAt(since, t.game.Kind), touched)
 	if now.Sub(at) < wait || r.Outstanding() && now.Sub(scene.Latest(since, touched)) < give {
@@ -93,19 +93,19 @@ func (t *Tracker) advanceBase(sc *scene.Scene) {
 
 // finishRound judges a round for good and gives it out.
 func (t *Tracker) finishRound(sc *scene.Scene) {
-	r := t.inference.Best(t.explain(sc, t.carry, true))
+	r := t.inference.Best(t.explain(sc, t.carryOver, true))
 	if !r.HasOutcome() {
 		if sc.Unverifiable() == "" &&
 			sc.Last(func(h *scene.Event) bool { return h.IsCall(t.game.Closing) && t.game.Closing != "" }) >= 0 {
 			t.note(NoteAbandoned, "bets were closed and nothing was dealt or thrown", sc.Ended)
 		}
 		if r.Err == nil && (sc.Unverifiable() != "" || r.OutcomeMissed()) {
-			t.carry = t.inference.Next(r)
+			t.carryOver = t.inference.Next(r)
 		}
-		t.ruled = nil
+		t.rulings = nil
 		return
 	}
-	next := t.carry // what was held over stays where the record cannot be judged
+	next := t.carryOver // what was held over stays where the record cannot be judged
 	if r.Err == nil {
 		next = t.inference.Next(r)
 	}
@@ -130,7 +130,7 @@ func (t *Tracker) finishRound(sc *scene.Scene) {
 	t.variances(sc, t.round, true)
 	t.reconcile(out)
 	t.emit(out)
-	t.ruled, t.carry = nil, next // of the rounds to come something else is carried over
+	t.rulings, t.carryOver = nil, next // of the rounds to come something else is carried over
 }
 
 // withhold replaces the findings of a round that was not seen whole.

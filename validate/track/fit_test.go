@@ -67,7 +67,7 @@ func TestFitPriors(t *testing.T) {
 func merged(hs []infer.Weight) (out []infer.Weight) {
 	at := map[string]int{}
 	for _, h := range hs {
-		k := fmt.Sprint(h.Holds, h.HangsOn, h.Mistakes, h.Beside, h.Class, h.By, h.Kinds, math.Round(1000*h.Rack))
+		k := fmt.Sprint(h.Holds, h.HangsOn, h.Mistakes, h.ProcedureToo, h.Class, h.By, h.Kinds, math.Round(1000*h.Rack))
 		i, known := at[k]
 		if !known {
 			i = len(out)
@@ -105,7 +105,7 @@ func logit(p float64) float64 { return math.Log(p / (1 - p)) }
 // counts are wrong that are sure, and stacks changed, which is measured at stacks, and those by
 // which records are told that have no finding.
 var kept = []hypothesis.Prior{
-	hypothesis.Counted, hypothesis.CountedLess, hypothesis.Restacked, hypothesis.Alike, hypothesis.InOrder,
+	hypothesis.Counted, hypothesis.CountedLess, hypothesis.Restacked, hypothesis.Correlation, hypothesis.InOrder,
 	hypothesis.Whole,
 	hypothesis.Untouched, hypothesis.UntouchedByOne, hypothesis.CollectedByBoth, hypothesis.CollectedLate,
 	hypothesis.PushTaken, hypothesis.PrisonerCollected, hypothesis.LiesOnFelt,
@@ -146,8 +146,8 @@ func speaking(all []weighed, name hypothesis.Prior) (n int) {
 		says := w.Unseen[name] > 0 || slices.Contains(w.Looks, name)
 		for _, h := range w.Hypotheses {
 			says = says || h.By[name] > 0 || name == hypothesis.Aside && h.Rack >= 0 || h.HangsOn == name ||
-				name == hypothesis.Given && h.Mistakes > 0 ||
-				name == hypothesis.Another && h.Mistakes > 1 || name == hypothesis.Beside && h.Beside
+				name == hypothesis.GivenMistake && h.Mistakes > 0 ||
+				name == hypothesis.Another && h.Mistakes > 1 || name == hypothesis.ProcedureToo && h.ProcedureToo
 		}
 		if says {
 			n++

@@ -108,7 +108,7 @@ func TestARoughPushWaitsForThePot(t *testing.T) {
 	}{"hands at the pot": {true, true, true}, "the pot is at rest": {true, false, false}, "it was counted well": {false, true, false}} {
 		tr := &Tracker{
 			game:   game,
-			layout: scene.NewLayout([]calibration.Zone{pot}, nil, 500, scene.Looks{}),
+			layout: scene.NewLayout([]calibration.Zone{pot}, nil, 500, scene.CountErrors{}),
 			now:    &scene.Felt{Zones: map[string]scene.ZoneState{"pot": {}}},
 		}
 		if c.hands {

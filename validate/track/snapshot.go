@@ -65,7 +65,7 @@ const snapshotSchema = "track/1"
 func (t *Tracker) Snapshot() []byte {
 	s := snapshot{
 		Schema: snapshotSchema, Table: t.cfg.Table, Game: t.cfg.Game,
-		Carry: t.carry.Raw, Adrift: t.carry.PointUnknown, Hid: t.carry.Hidden,
+		Carry: t.carryOver.Raw, Adrift: t.carryOver.PointUnknown, Hid: t.carryOver.Hidden,
 		Until: t.base.Until, Dice: t.base.Dice.Dice, Zones: map[string]time.Time{}, Log: t.log,
 	}
 	for z, m := range t.base.Zones {
@@ -99,7 +99,7 @@ func (t *Tracker) Restore(data []byte, now time.Time) error {
 	if by := s.last().Sub(now); by > t.cfg.Lateness { // clocks may differ by as much as lines may be late
 		s.setBack(by)
 	}
-	t.carry = narrate.Carry{Raw: s.Carry, Held: narrate.CarriedChips(s.Carry), PointUnknown: s.Adrift, Hidden: s.Hid}
+	t.carryOver = narrate.CarryOver{Raw: s.Carry, Held: narrate.CarriedChips(s.Carry), PointUnknown: s.Adrift, Hidden: s.Hid}
 	base := scene.NewFelt(t.layout, &t.game.Course)
 	base.Until, base.Dice.Dice = s.Until, s.Dice
 	for z, at := range s.Zones {

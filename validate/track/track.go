@@ -1,4 +1,4 @@
-// Package track turns what the readers see at one table and what is said there
+// Package track turns what the readers see at one table and what is called there
 // into round records and verdicts, live.
 //
 // Each room imports those before it only: scene (observations to scenes), hypothesis
@@ -93,17 +93,17 @@ type Tracker struct {
 	label     string // of the game in the norm
 	inference *infer.Inference
 
-	base  *scene.Felt   // everything before log
-	log   []scene.Input // sorted by At, then Seq
-	now   *scene.Felt   // base with log folded in
-	seq   uint64
-	rests map[string]time.Time // per zone: since when it is at rest, as last reported
-	ids   *recent
-	carry narrate.Carry
+	base      *scene.Felt   // everything before log
+	log       []scene.Input // sorted by At, then Seq
+	now       *scene.Felt   // base with log folded in
+	seq       uint64
+	rests     map[string]time.Time // per zone: since when it is at rest, as last reported
+	ids       *recent
+	carryOver narrate.CarryOver
 
 	sight   attention
 	changed bool
-	ruled   map[ruled]*infer.Ruling // what the scenes mean, until something is known more
+	rulings map[rulingKey]*infer.Ruling // what the scenes mean, until something is known more
 	phase   Phase
 	alerts  map[int]map[infer.About]*pending // by number of the round
 	varied  map[int]map[string]bool          // variances, by number of the round
@@ -111,8 +111,8 @@ type Tracker struct {
 	outs    []Out
 }
 
-// ruled is a scene, and whether it is seen as one that has ended.
-type ruled struct {
+// rulingKey is a scene, and whether it is seen as one that has ended.
+type rulingKey struct {
 	of    *scene.Scene
 	final bool
 }
@@ -124,7 +124,7 @@ type pending struct {
 	raised  bool
 	weighed bool // its certainty was found too low
 	asked   bool // the zones on which it hangs are read again for it
-	done    bool // that it was put right is said
+	done    bool // it was reported that it was put right
 	last    Judged
 }
 
@@ -165,7 +165,7 @@ func New(cfg Config) (*Tracker, error) {
 	}
 	t := &Tracker{
 		cfg: cfg, game: g, label: rules.Label,
-		layout: scene.NewLayout(cfg.Zones, cfg.Palette, cfg.Min, priors.Looks()),
+		layout: scene.NewLayout(cfg.Zones, cfg.Palette, cfg.Min, priors.CountErrors()),
 		rests:  map[string]time.Time{}, ids: newRecent(512), phase: Idle,
 		alerts: map[int]map[infer.About]*pending{}, varied: map[int]map[string]bool{},
 		sight: attention{slowest: cfg.Slowest},
@@ -190,7 +190,7 @@ func New(cfg Config) (*Tracker, error) {
 // is for the time between two rounds: the running one would be judged by them.
 func (t *Tracker) SetLimits(low, high money.Cents) {
 	t.inference.Table.Min, t.inference.Table.Max = low, high
-	t.ruled = nil
+	t.rulings = nil
 }
 
 // Observe takes in what a reader saw.
@@ -242,7 +242,7 @@ func (t *Tracker) lost(at time.Time, why string) {
 	t.insert(scene.Input{At: at, Lost: why})
 }
 
-// Hear takes in what a sensor or the terminal said. A line that the round
+// Hear takes in what a sensor or the terminal reported. A line that the round
 // record cannot hold is refused with a note.
 func (t *Tracker) Hear(s fact.Sensed) {
 	if s.Table != "" && s.Table != t.cfg.Table || s.Time.IsZero() {
@@ -318,14 +318,14 @@ func (t *Tracker) emit(o Out) {
 }
 
 // explain is a scene under the likeliest hypothesis: once, as long as nothing comes in.
-func (t *Tracker) explain(sc *scene.Scene, carry narrate.Carry, final bool) *infer.Ruling {
-	k := ruled{sc, final}
-	r := t.ruled[k]
+func (t *Tracker) explain(sc *scene.Scene, carryOver narrate.CarryOver, final bool) *infer.Ruling {
+	k := rulingKey{sc, final}
+	r := t.rulings[k]
 	if r == nil {
-		if r = t.inference.Explain(sc, hypothesis.Likeliest, carry, final); t.ruled == nil {
-			t.ruled = map[ruled]*infer.Ruling{}
+		if r = t.inference.Explain(sc, hypothesis.Likeliest, carryOver, final); t.rulings == nil {
+			t.rulings = map[rulingKey]*infer.Ruling{}
 		}
-		t.ruled[k] = r
+		t.rulings[k] = r
 	}
 	return r
 }
@@ -340,7 +340,7 @@ func (t *Tracker) insert(e scene.Input) {
 		i--
 	}
 	if i < len(t.log) || !e.Stirs() {
-		t.ruled = nil
+		t.rulings = nil
 	}
 	if i == len(t.log) {
 		t.log = append(t.log, e)

@@ -16,7 +16,7 @@ import (
 // watch judges the rounds that are not finished: what people see, and what is
 // raised at once.
 func (t *Tracker) watch(now time.Time) {
-	carry := t.carry
+	carry := t.carryOver
 	for i, sc := range t.now.Ended {
 		r := t.explain(sc, carry, true)
 		t.raise(r, r, t.round+i, now)
@@ -55,7 +55,7 @@ func (t *Tracker) waiting() bool {
 }
 
 // atItsEnd is the running round as if it had ended; nil while it goes on.
-func (t *Tracker) atItsEnd(sc *scene.Scene, carry narrate.Carry) *infer.Ruling {
+func (t *Tracker) atItsEnd(sc *scene.Scene, carry narrate.CarryOver) *infer.Ruling {
 	if t.game.Kind != scene.ByCards || sc.Cleared.IsZero() {
 		return nil
 	}

@@ -18,10 +18,10 @@ type Prior string
 
 // The priors of rounds.
 const (
-	Given   Prior = "given"   // share of the mistakes of a round that are just one given
-	Another Prior = "another" // share of those that have one more
-	Beside  Prior = "beside"  // share of those of which a procedure was not followed besides
-	Unseen  Prior = "unseen"  // share of rounds of which something went unseen that no hypothesis has
+	GivenMistake Prior = "given"   // share of the mistakes of a round that are just one given
+	Another      Prior = "another" // share of those that have one more
+	ProcedureToo Prior = "beside"  // share of those of which a procedure was not followed besides
+	Unseen       Prior = "unseen"  // share of rounds of which something went unseen that no hypothesis has
 	// The same, more for each thing that was not seen.
 	Hidden  Prior = "unseen_under_hands"      // something else came about while hands hid a place
 	Unread  Prior = "unseen_unread"           // a card that nobody read
@@ -66,24 +66,24 @@ const (
 	PushTaken           Prior = "push_taken"
 	PrisonerCollected   Prior = "prisoner_collected"
 	NotBet              Prior = "not_bet"
-	LiesOnFelt          Prior = "lies_on_felt" // a die that is said to lie on chips where none are known
+	LiesOnFelt          Prior = "lies_on_felt" // a die that is read as lying on chips where none are known
 	Restacked           Prior = "restacked"    // a stack that stands where it stood and is read otherwise was changed
 )
 
-// Alike is how far the looks at one stack err alike.
-const Alike Prior = "alike"
+// Correlation is that of the errors of readings of one stack.
+const Correlation Prior = "alike"
 
 // Aside is the share of rounds in which the rack shows something else than the money that moved.
 const Aside Prior = "rack_aside"
 
 // All are the names of all priors.
 var All = []Prior{
-	Given, Another, Beside, Unseen, Hidden, Unread, Roughly, Long, Pot, Lost,
+	GivenMistake, Another, ProcedureToo, Unseen, Hidden, Unread, Roughly, Long, Pot, Lost,
 	LooksAmount, LooksOmitted, LooksMoney, LooksBet, LooksCards, LooksCall, LooksProcedure,
 	HangsOnChips, HangsOnGap, RoughSeat,
 	InCourse, InOrder, Counted, CountedLess, Whole, Untouched, UntouchedByOne,
 	CollectedByTheHouse, CollectedByBoth, CollectedSoon, CollectedLate, PushTakenByTheHouse, PushTaken, PrisonerCollected,
-	NotBet, LiesOnFelt, Restacked, Alike, Aside,
+	NotBet, LiesOnFelt, Restacked, Correlation, Aside,
 }
 
 // Priors are the values of all, each between 0 and 1.
@@ -101,10 +101,10 @@ func (p Priors) Hanging(on Prior) float64 {
 	return p[on]
 }
 
-// Looks are the priors by which looks at one stack are put together.
-func (p Priors) Looks() scene.Looks {
-	return scene.Looks{
-		Alike: p[Alike], Misread: (1 - p[Counted]) / 2, Sure: p[Counted], Less: p[CountedLess],
+// CountErrors are the priors by which readings of one stack are fused.
+func (p Priors) CountErrors() scene.CountErrors {
+	return scene.CountErrors{
+		Correlation: p[Correlation], Misread: (1 - p[Counted]) / 2, AtMost: p[Counted], At97: p[CountedLess],
 		Restacked: p[Restacked] / (1 - p[Restacked]),
 	}
 }

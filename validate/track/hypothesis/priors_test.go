@@ -6,7 +6,7 @@ import (
 	"testing"
 )
 
-// A file of priors says of each what it counts and where it is from, and has all of them.
+// A file of priors has of each what it counts and where it is from, and has all of them.
 func TestPriors(t *testing.T) {
 	good, err := States(priorsFile)
 	if err != nil {
@@ -20,8 +20,8 @@ func TestPriors(t *testing.T) {
 	}{
 		"no number":     {prior: Another, is: map[string]any{"value": "much", "unit": "u", "source": "s"}, want: "priors"},
 		"no share":      {prior: Another, is: Stated{1.5, "u", "s"}, want: "another is 1.5"},
-		"no unit":       {prior: Given, is: Stated{0.1, "", "s"}, want: "given has no unit"},
-		"no source":     {prior: Given, is: Stated{0.1, "u", ""}, want: "given has no unit or no source"},
+		"no unit":       {prior: GivenMistake, is: Stated{0.1, "", "s"}, want: "given has no unit"},
+		"no source":     {prior: GivenMistake, is: Stated{0.1, "u", ""}, want: "given has no unit or no source"},
 		"a strange one": {prior: "yet_another", is: Stated{0.1, "u", "s"}, want: `"yet_another" is none`},
 		"a field more":  {prior: Another, is: map[string]any{"value": 0.1, "unit": "u", "source": "s", "note": ""}, want: "note"},
 		"one too few":   {leaves: Whole, want: "whole is missing"},

@@ -120,7 +120,7 @@ func (in *Inference) Accounts(r *Ruling, f round.Finding) []Account {
 	}
 	slices.SortStableFunc(out, func(a, b Account) int { return cmp.Compare(b.P, a.P) })
 	out = out[:min(len(out), maxAccounts)]
-	if g := slices.IndexFunc(out, func(a Account) bool { return a.P < negligible }); g > 0 {
+	if g := slices.IndexFunc(out, func(a Account) bool { return a.P < pruneRatio }); g > 0 {
 		out = out[:g]
 	}
 	return out

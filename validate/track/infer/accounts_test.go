@@ -47,14 +47,14 @@ func TestAccountsShareTheWeight(t *testing.T) {
 			if a.Holds {
 				holds += a.P
 			}
-			if i > 0 && a.P < negligible {
+			if i > 0 && a.P < pruneRatio {
 				t.Fatalf("an account weighs %v", a.P)
 			}
 		}
 		if sum > 1+1e-9 || sum < 0.8 {
 			t.Fatalf("accounts of %v in all", sum)
 		}
-		if p := weighed(in, r, f); math.Abs(holds-p) > 1e-9 && p >= negligible {
+		if p := weighed(in, r, f); math.Abs(holds-p) > 1e-9 && p >= pruneRatio {
 			t.Fatalf("%v of them hold, probability %v", holds, p)
 		}
 	}

@@ -52,7 +52,7 @@ func (r *Ruling) cause(f round.Finding, spoilt bool) (c cause, ok bool) {
 
 // mistakes is how many mistakes a ruling needs for what is found, and whether a procedure was not
 // followed beside them. While the round runs, what may still be put right is none.
-func (r *Ruling) mistakes() (n int, beside bool) {
+func (r *Ruling) mistakes() (n int, procedureToo bool) {
 	causes, spoilt, procedure := map[cause]bool{}, narrate.Has(r.Verdict, spoils...), false
 	for _, f := range r.Verdict.Findings {
 		kind := finding.Of(f.Code)
@@ -65,21 +65,21 @@ func (r *Ruling) mistakes() (n int, beside bool) {
 		c, ok := r.cause(f, spoilt)
 		switch {
 		case !ok && f.Code != finding.NotObservable:
-			procedure, beside = true, beside || f.Code == finding.OtherProcedure
+			procedure, procedureToo = true, procedureToo || f.Code == finding.OtherProcedure
 		case ok && (c != wholeCause || slices.Contains(spoils, f.Code)):
 			causes[c] = true
 		}
 	}
 	if !causes[potCause] && r.vanished() {
-		causes[potCause] = true // and no finding says so
+		causes[potCause] = true // and no finding reports it
 	}
 	if procedure && len(causes) == 0 {
 		return 1, false
 	}
-	return len(causes), beside && len(causes) > 0
+	return len(causes), procedureToo && len(causes) > 0
 }
 
-// Incidents says of each finding of a ruling which one is the first of the same incident: one mistake makes
+// Incidents returns for each finding of a ruling which one is the first of the same incident: one mistake makes
 // both, or the likeliest hypothesis without one of them does without the other, and the other way round. A
 // procedure that was not followed belongs to a mistake at its seat, as mistakes has it.
 func (in *Inference) Incidents(r *Ruling) []int {
@@ -90,7 +90,7 @@ func (in *Inference) Incidents(r *Ruling) []int {
 		causes[i], _ = r.cause(f, spoilt)
 		for _, h := range tried {
 			heavier := rivals[i] == nil || h.weight > rivals[i].weight
-			if heavier && h.weight >= negligible*r.weight && !holds(f, h.Verdict.Findings) {
+			if heavier && h.weight >= pruneRatio*r.weight && !holds(f, h.Verdict.Findings) {
 				rivals[i] = h
 			}
 		}

@@ -34,7 +34,7 @@ func posterior(ratio, odds float64) float64 {
 	return ratio * odds / (1 + ratio*odds)
 }
 
-// most is the most that evidence says: beyond it nothing was measured.
+// most is the most evidence that is given: beyond it nothing was measured.
 const most = 9
 
 // evidence is log10 of a likelihood ratio.
@@ -102,21 +102,21 @@ type Basis struct {
 	Hypotheses []Weight
 	Unseen     map[hypothesis.Prior]int // how often what may have happened besides counts
 	Looks      []hypothesis.Prior       // the shares of it that look just so
-	Backed     float64                  // what the rack says of it
+	Backed     float64                  // the rack's evidence for it
 	Class      finding.Class
 }
 
 // Weight is what one hypothesis weighs.
 type Weight struct {
-	Holds    bool                     // the finding does under it
-	HangsOn  hypothesis.Prior         // the finding, where it holds; "": on nothing that was not seen
-	Odds     float64                  // by the readings
-	By       map[hypothesis.Prior]int // alternatives that have their odds from priors
-	Mistakes int                      // that it needs
-	Beside   bool                     // and a procedure that was not followed
-	Class    finding.Class            // of the mistakes
-	Kinds    uint32                   // of its choices, one bit each
-	Rack     float64                  // how likely it is that the rack grew by what it records; -1: not known
+	Holds        bool                     // the finding does under it
+	HangsOn      hypothesis.Prior         // the finding, where it holds; "": on nothing that was not seen
+	Odds         float64                  // by the readings
+	By           map[hypothesis.Prior]int // alternatives that have their odds from priors
+	Mistakes     int                      // that it needs
+	ProcedureToo bool                     // and a procedure that was not followed
+	Class        finding.Class            // of the mistakes
+	Kinds        uint32                   // of its choices, one bit each
+	Rack         float64                  // how likely it is that the rack grew by what it records; -1: not known
 }
 
 // Basis is that of a finding of a ruling, by all hypotheses about its scene. hidden: nobody saw how the place of the
@@ -138,9 +138,9 @@ func basis(r *Ruling, f round.Finding) Basis {
 // far as such findings are.
 func (e *Basis) add(p hypothesis.Priors, h, of *Ruling, f round.Finding, hidden bool) {
 	w := Weight{
-		By: map[hypothesis.Prior]int{}, Mistakes: h.needs, Beside: h.beside, Class: h.class(), Rack: h.racked(),
+		By: map[hypothesis.Prior]int{}, Mistakes: h.needs, ProcedureToo: h.procedureToo, Class: h.class(), Rack: h.racked(),
 	}
-	w.Odds = h.weight / mistaken(p, w.Mistakes, w.Beside) / likelihood(p, w.Rack)
+	w.Odds = h.weight / mistaken(p, w.Mistakes, w.ProcedureToo) / likelihood(p, w.Rack)
 	var same round.Finding
 	if same, w.Holds = h.found(f, of); w.Holds {
 		w.HangsOn = h.hangsOn(same, hidden)
@@ -156,11 +156,11 @@ func (e *Basis) add(p hypothesis.Priors, h, of *Ruling, f round.Finding, hidden 
 	e.Hypotheses = append(e.Hypotheses, w)
 }
 
-// Weigh says how sure the finding is by priors and rates.
+// Weigh returns the posterior of the finding by priors and rates.
 func (e *Basis) Weigh(p hypothesis.Priors, rates operating.Rates) Weighed {
 	for_, not := 0.0, unseen(p, e.Unseen, e.Looks, e.Backed)
 	for _, w := range e.Hypotheses {
-		weight := w.Odds * mistaken(p, w.Mistakes, w.Beside) * likelihood(p, w.Rack)
+		weight := w.Odds * mistaken(p, w.Mistakes, w.ProcedureToo) * likelihood(p, w.Rack)
 		for by, n := range w.By {
 			weight *= math.Pow(p.Against(by), float64(n))
 		}

@@ -28,27 +28,27 @@ type Inference struct {
 
 // Explain narrates and judges a scene under a hypothesis. Where bets that nobody could count follow
 // from all else, or from what the rack grew by, it has them.
-func (in *Inference) Explain(sc *scene.Scene, h hypothesis.Hypothesis, carry narrate.Carry, final bool) *Ruling {
-	r := in.explain(sc, h, carry, final, nil)
+func (in *Inference) Explain(sc *scene.Scene, h hypothesis.Hypothesis, carryOver narrate.CarryOver, final bool) *Ruling {
+	r := in.explain(sc, h, carryOver, final, nil)
 	if implied := r.Implied(); len(implied) > 0 {
-		r = in.explain(sc, h, carry, final, implied)
+		r = in.explain(sc, h, carryOver, final, implied)
 	}
 	return in.settled(r)
 }
 
 // explain is the same with bets that nobody could count.
 func (in *Inference) explain(
-	sc *scene.Scene, h hypothesis.Hypothesis, carry narrate.Carry, final bool, bets map[scene.Place]money.Cents,
+	sc *scene.Scene, h hypothesis.Hypothesis, carryOver narrate.CarryOver, final bool, bets map[scene.Place]money.Cents,
 ) *Ruling {
-	carry = carry.On(sc.Opening)
-	r := &Ruling{seen: sc, carried: carry, Narration: &narrate.Narration{Given: narrate.Given{
+	carryOver = carryOver.On(sc.Opening)
+	r := &Ruling{seen: sc, carried: carryOver, Narration: &narrate.Narration{Given: narrate.Given{
 		Game: in.Game, Rules: in.Rules, Check: in.Check, Priors: in.Priors, Scene: sc, Hyp: h, Final: final,
-		Base: in.blank(sc, carry), Held: carry.Held,
-		PointUnknown: carry.PointUnknown && !sc.Bare() || in.Game.Point && sc.Joined, HiddenBefore: carry.Hidden,
+		Base: in.blank(sc, carryOver), Held: carryOver.Held,
+		PointUnknown: carryOver.PointUnknown && !sc.Bare() || in.Game.Point && sc.Joined, HiddenBefore: carryOver.Hidden,
 		Implies: bets,
 	}}}
 	r.Record = r.Run()
-	r.Record.Carry = carry.Raw
+	r.Record.Carry = carryOver.Raw
 	r.Verdict, r.Err = in.Check(&r.Record)
 	if !final && r.Err == nil {
 		r.Verdict.Findings = append(r.Verdict.Findings, in.foreseen(r)...)
@@ -59,8 +59,8 @@ func (in *Inference) explain(
 
 // blank is the record of a scene without events, by which it is narrated: from the likeliest of the
 // states in which the table may be.
-func (in *Inference) blank(sc *scene.Scene, carry narrate.Carry) round.Record {
-	likeliest, _, err := round.States(carry.Raw)
+func (in *Inference) blank(sc *scene.Scene, carryOver narrate.CarryOver) round.Record {
+	likeliest, _, err := round.States(carryOver.Raw)
 	if err != nil {
 		likeliest = nil // written by Next
 	}

@@ -1,5 +1,5 @@
 // Package infer owns hypotheses about a scene: it narrates and judges the scene under
-// them, weighs them, and says how probable a finding is. A Ruling is a scene under one
+// them, weighs them, and returns how probable a finding is. A Ruling is a scene under one
 // hypothesis, with what its findings hang on and whether they must wait.
 package infer
 
@@ -16,7 +16,7 @@ import (
 
 // What a scene means is inferred by narrating it under many hypotheses: first each
 // alternative by itself, which shows the choices on which a finding hangs, then those
-// choices together, likeliest first. A hypothesis weighs as much as the readings speak
+// choices together, likeliest first. A hypothesis weighs as much as the readings are evidence
 // for it, times the prior of the mistakes that it needs.
 
 // Bounds of what is tried for one scene.
@@ -24,8 +24,8 @@ const (
 	maxAlone    = 96   // alternatives by themselves
 	maxTogether = 96   // hypotheses of several
 	beamWidth   = 3    // of them are extended
-	negligible  = 0.05 // of the weight of the best: what weighs less is left out
-	minute      = 0.01 // the same, against the weight of what is recorded
+	pruneRatio  = 0.05 // of the weight of the best: what weighs less is left out
+	expandRatio = 0.01 // the same, against the weight of what is recorded
 )
 
 // Best is the ruling that weighs most among the hypotheses about a scene; of those that weigh
@@ -64,7 +64,7 @@ type single struct {
 func (r *Ruling) singles() (ones []single) {
 	for _, c := range r.Choices() {
 		for _, a := range r.Alternatives(c) {
-			if a.Odds >= max(scene.Faint, minute*r.weight) {
+			if a.Odds >= max(scene.Faint, expandRatio*r.weight) {
 				ones = append(ones, single{c, a})
 			}
 		}
@@ -127,7 +127,7 @@ func (in *Inference) alone(root *Ruling) (hinges map[hypothesis.Choice]bool, tri
 	return hinges, tried
 }
 
-// together tries hypotheses of several of the choices on which findings hang: those that
+// tryTogether tries hypotheses of several of the choices on which findings hang: those that
 // weigh most are extended by each of the others.
 func (in *Inference) together(root *Ruling, alone []*Ruling, hinges map[hypothesis.Choice]bool) (tried []*Ruling) {
 	seen, best := map[string]bool{}, 0.0
@@ -135,13 +135,13 @@ func (in *Inference) together(root *Ruling, alone []*Ruling, hinges map[hypothes
 		seen[r.Hyp.Key()] = true
 	}
 	beam := heaviest(alone, beamWidth)
-	for len(beam) > 0 && len(tried) < maxTogether && beam[0].weight >= negligible*best {
+	for len(beam) > 0 && len(tried) < maxTogether && beam[0].weight >= pruneRatio*best {
 		best = max(best, beam[0].weight)
 		var next []*Ruling
 		for _, r := range beam {
 			for _, h := range r.extensions(hinges) {
 				k := h.Key()
-				if seen[k] || len(tried) >= maxTogether || h.Odds < negligible*best { // it weighs no more than its odds
+				if seen[k] || len(tried) >= maxTogether || h.Odds < pruneRatio*best { // it weighs no more than its odds
 					continue
 				}
 				seen[k] = true
@@ -186,20 +186,20 @@ func (r *Ruling) extensions(hinges map[hypothesis.Choice]bool) (hs []hypothesis.
 // of what the rack shows. How often tables err is no part of it.
 func (r *Ruling) weigh(p hypothesis.Priors) {
 	r.shows, r.read = r.rackShows()
-	r.needs, r.beside = r.mistakes()
-	r.weight = r.Hyp.Odds * mistaken(p, r.needs, r.beside) * likelihood(p, r.racked())
+	r.needs, r.procedureToo = r.mistakes()
+	r.weight = r.Hyp.Odds * mistaken(p, r.needs, r.procedureToo) * likelihood(p, r.racked())
 }
 
 // mistaken is the share of rounds with a mistake that have just so many given ones; 1 for none. That a
 // round has a mistake is one thing, that it is just the one that is found another: any of its acts
 // may have been done wrong, while a count that is wrong is that one.
-func mistaken(p hypothesis.Priors, n int, beside bool) float64 {
+func mistaken(p hypothesis.Priors, n int, procedureToo bool) float64 {
 	if n == 0 {
 		return 1
 	}
-	share := p[hypothesis.Given] * math.Pow(p[hypothesis.Another], float64(n-1))
-	if beside {
-		share *= p[hypothesis.Beside]
+	share := p[hypothesis.GivenMistake] * math.Pow(p[hypothesis.Another], float64(n-1))
+	if procedureToo {
+		share *= p[hypothesis.ProcedureToo]
 	}
 	return share
 }
@@ -208,7 +208,7 @@ func mistaken(p hypothesis.Priors, n int, beside bool) float64 {
 // the hypotheses about its scene that weigh something reads it so, and the finding does not hold.
 func (in *Inference) HangsOn(r *Ruling, f round.Finding) (zones []string) {
 	for _, h := range in.hypotheses(r) {
-		if h.weight < negligible*r.weight || h == r || holds(f, h.Verdict.Findings) {
+		if h.weight < pruneRatio*r.weight || h == r || holds(f, h.Verdict.Findings) {
 			continue
 		}
 		for c := range h.Hyp.Chosen {

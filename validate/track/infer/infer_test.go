@@ -110,9 +110,9 @@ func TestWhatAFindingIsWeighedBy(t *testing.T) {
 		root.tried = append([]*Ruling{root}, others...)
 		return weighed(in, root, f)
 	}
-	in.Priors[hypothesis.Given] = 0.5
+	in.Priors[hypothesis.GivenMistake] = 0.5
 	any := p(under(1, false, f), under(0.002, false))
-	in.Priors[hypothesis.Given] = 0.05
+	in.Priors[hypothesis.GivenMistake] = 0.05
 	if one := p(under(1, false, f), under(0.002, false)); one >= any {
 		t.Errorf("of one mistake in twenty %v, in two %v", one, any)
 	}

@@ -70,9 +70,9 @@ func (r *Ruling) hiddenStakes() (t time.Time) {
 	return t
 }
 
-// Next is what a round that is over leaves for the next; its verdict says the same. Of a round
+// Next is what a round that is over leaves for the next; its verdict has the same. Of a round
 // that was not seen whole nobody knows what it decided.
-func (in *Inference) Next(r *Ruling) narrate.Carry {
+func (in *Inference) Next(r *Ruling) narrate.CarryOver {
 	if r.leaves == nil {
 		c := in.next(r)
 		r.leaves = &c
@@ -80,21 +80,21 @@ func (in *Inference) Next(r *Ruling) narrate.Carry {
 	return *r.leaves
 }
 
-func (in *Inference) next(r *Ruling) narrate.Carry {
+func (in *Inference) next(r *Ruling) narrate.CarryOver {
 	watched := len(r.Scene.Reasons) == 0 || r.Game.Point && !r.ThrownUnseen() // each throw was seen and called
 	watched = watched && !r.OutcomeMissed() && !r.ThrowMissed()
 	v, err := in.Leaves(&r.Record, watched)
 	if err != nil {
-		return narrate.Carry{}
+		return narrate.CarryOver{}
 	}
 	r.Verdict.Next = v.Next
 	switch {
 	case r.Game.Point && r.pointMissed():
-		return narrate.Carry{PointUnknown: true}
+		return narrate.CarryOver{PointUnknown: true}
 	case r.PointUnknown:
-		return narrate.Carry{} // a seven ended it; what still lies there is bet anew
+		return narrate.CarryOver{} // a seven ended it; what still lies there is bet anew
 	}
-	c := narrate.CarryFrom(&v)
+	c := narrate.CarryOverFrom(&v)
 	c.Hidden = r.Hidden
 	return c
 }
@@ -225,7 +225,7 @@ func (r *Ruling) potBalances() bool {
 }
 
 // accounted reports whether a pot balances by chips that were counted where they lay: not if what was
-// bet or what was pushed is recorded by what the pot held, which tells the sum and not whose it was.
+// bet or what was pushed is recorded by what the pot held, which gives the sum and not whose it was.
 func (r *Ruling) accounted() bool { return r.potBalances() && !r.OfPot }
 
 // vanished reports whether money of a pot is in the end neither given out nor left there, or comes
@@ -235,17 +235,17 @@ func (r *Ruling) vanished() bool { return r.Final && r.Game.Held && !r.potBalanc
 // Ruling is a scene narrated and judged under a hypothesis.
 type Ruling struct {
 	*narrate.Narration
-	seen    *scene.Scene // as it was seen; the narration's may have other times
-	Record  round.Record
-	Verdict round.Verdict
-	Err     error
-	weight  float64 // of its hypothesis and of just its mistakes, against the likeliest without any
-	needs   int     // mistakes
-	beside  bool    // a procedure was not followed beside them
-	read    bool    // the rack was,
-	shows   float64 // and how likely it is that it grew by what is recorded
-	carried narrate.Carry
-	leaves  *narrate.Carry // see Next
+	seen         *scene.Scene // as it was seen; the narration's may have other times
+	Record       round.Record
+	Verdict      round.Verdict
+	Err          error
+	weight       float64 // of its hypothesis and of just its mistakes, against the likeliest without any
+	needs        int     // mistakes
+	procedureToo bool    // a procedure was not followed beside them
+	read         bool    // the rack was,
+	shows        float64 // and how likely it is that it grew by what is recorded
+	carried      narrate.CarryOver
+	leaves       *narrate.CarryOver // see Next
 	// What is foreseen of a running round: losing bets that are left while others are
 	// paid, and those that nobody will collect, since when that is known.
 	Uncollected []scene.Place
@@ -335,7 +335,7 @@ func (r *Ruling) bankDark() bool {
 	return false
 }
 
-// betOfNobody is said of a round that hangs on a bet which could not be counted.
+// betOfNobody is the note of a round that hangs on a bet which could not be counted.
 const betOfNobody = "a bet could not be counted"
 
 // hangsOnHidden reports whether a finding hangs on chips which at some time of the round lay

@@ -153,7 +153,7 @@ func (s *Narration) miscounted(c scene.Count, but []money.Cents) (as []hypothesi
 	for k, w := range c.Misread() {
 		switch {
 		case slices.Contains(but, w.Total):
-		case w.Stood:
+		case w.Unchanged:
 			as = append(as, hypothesis.Alternative{
 				Odds: min(1, w.Odds*s.prior().Against(hypothesis.Restacked)), By: hypothesis.Restacked, Total: w.Total,
 			})

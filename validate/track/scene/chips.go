@@ -145,7 +145,7 @@ func (f *Felt) readChips(z *Zone, o *fact.Observation, r rest) {
 			c := f.On(p)
 			if s, ok := moved.changed[p]; ok {
 				f.Scene.doubtBefore(p, s)
-				c = c.stood(-s.by, s.now)
+				c = c.ifUnchanged(-s.by, s.now)
 			}
 			if s, ok := moved.misread[p]; ok {
 				f.Scene.doubtBefore(p, s)
@@ -202,17 +202,17 @@ func (f *Felt) noteAcrossEnd(p Place, r rest) {
 }
 
 // confirm takes in that stacks which seemed to have changed are read once more as they are now:
-// looks err alike, so they were hardly read wrong before.
+// the errors of readings are correlated, so they were hardly read wrong before.
 func (sc *Scene) confirm(p Place) {
 	read := func(h *Event) bool { return h.Kind == ChipsSeen && h.Place == p }
 	i := sc.Last(read)
-	if i < 0 || !slices.ContainsFunc(sc.Events[i].Chips.Others, func(w Worth) bool { return w.Stood }) {
+	if i < 0 || !slices.ContainsFunc(sc.Events[i].Chips.Others, func(w Worth) bool { return w.Unchanged }) {
 		return
 	}
 	now := sc.Events[i].Chips.Total
 	if j := sc.Last(func(h *Event) bool { return read(h) && h != &sc.Events[i] }); j >= 0 {
 		before := &sc.Events[j].Chips
-		same := func(w Worth) bool { return w.Stood && w.Total == now }
+		same := func(w Worth) bool { return w.Unchanged && w.Total == now }
 		before.Others = slices.DeleteFunc(slices.Clone(before.Others), same)
 	}
 }

@@ -101,7 +101,7 @@ func TestLooksAtOneStack(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			looks := erring
-			looks.Alike, looks.Restacked = 0.2, 1e-9
+			looks.Correlation, looks.Restacked = 0.2, 1e-9
 			f := NewFelt(NewLayout([]calibration.Zone{square("z", "punto", 1, 0, 300, "chips")},
 				[]calibration.Chip{{ID: "a", Value: 100}}, 500, looks), &Course{Kind: ByCards})
 			f.observe(&fact.Observation{Kind: fact.Stable, Zone: "z", Time: at(0), Since: at(0)})
@@ -138,7 +138,7 @@ func TestBareTable(t *testing.T) {
 // What comes beside stacks that stand is known to the chip, unless one of them is gone,
 // is not what it was, or what came was counted roughly itself.
 func TestWhatCameBesideStandingStacks(t *testing.T) {
-	a := &Layout{chips: map[string]chip{"e5": {value: 500}}, looks: erring}
+	a := &Layout{chips: map[string]chip{"e5": {value: 500}}, countErrors: erring}
 	z := &Zone{Own: Place{1, "main"}}
 	stack := func(x float64, n, low, high int) fact.Stack {
 		s := fact.Stack{At: fact.Point{x, 0}, Chips: slices.Repeat([]string{"e5"}, n), Low: 1, P: 0.98}

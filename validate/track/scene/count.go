@@ -32,9 +32,9 @@ type Count struct {
 
 // Worth is something that chips may be worth.
 type Worth struct {
-	Total money.Cents
-	Odds  float64 // against the likeliest, by what was read
-	Stood bool    // if a stack that seems to have changed stands there as it stood
+	Total     money.Cents
+	Odds      float64 // against the likeliest, by what was read
+	Unchanged bool    // if a stack that seems to have changed stands there as it stood
 }
 
 // Totals are the totals that the chips may have, sorted: where they could be counted only
@@ -42,7 +42,7 @@ type Worth struct {
 func (c Count) Totals() []money.Cents {
 	may := []money.Cents{c.Total}
 	for _, w := range c.Others {
-		if !w.Stood && w.Odds > (1-firm)/firm {
+		if !w.Unchanged && w.Odds > (1-firm)/firm {
 			may = append(may, w.Total)
 		}
 	}
@@ -67,14 +67,14 @@ func (c Count) Of(total money.Cents) float64 {
 		return 1
 	}
 	for _, w := range c.Others {
-		if w.Total == total && !w.Stood {
+		if w.Total == total && !w.Unchanged {
 			return w.Odds
 		}
 	}
 	return Faint
 }
 
-// Like reports whether two counts say the same.
+// Like reports whether two counts are the same.
 func (c Count) Like(o Count) bool {
 	return c.Total == o.Total && c.Hidden == o.Hidden && c.Occluded == o.Occluded &&
 		c.Unread == o.Unread && c.Beside == o.Beside && slices.Equal(c.Totals(), o.Totals())
@@ -136,9 +136,9 @@ func (c Count) Misread() (ws []Worth) {
 	return ws
 }
 
-// stood is a count of chips that may be worth so much more if a stack did not change.
-func (c Count) stood(by money.Cents, odds float64) Count {
+// ifUnchanged is a count of chips that may be worth so much more if a stack did not change.
+func (c Count) ifUnchanged(by money.Cents, odds float64) Count {
 	c.Others = slices.DeleteFunc(slices.Clone(c.Others), func(w Worth) bool { return w.Total == c.Total+by })
-	c.Others = append(c.Others, Worth{Total: c.Total + by, Odds: odds, Stood: true})
+	c.Others = append(c.Others, Worth{Total: c.Total + by, Odds: odds, Unchanged: true})
 	return c
 }

@@ -40,13 +40,13 @@ func (p Place) Compare(q Place) int {
 // Layout is the calibrated table as the tracker needs it: which zones are read
 // for what, which places lie within them, and what a chip is worth.
 type Layout struct {
-	Zones  map[string]*Zone
-	places *calibration.Places
-	chips  map[string]chip
-	widest float64  // diameter of the widest chip
-	hands  []string // card zones, sorted
-	looks  Looks
-	Racks  Racks // of the bank's chips; nil: none is read
+	Zones       map[string]*Zone
+	places      *calibration.Places
+	chips       map[string]chip
+	widest      float64  // diameter of the widest chip
+	hands       []string // card zones, sorted
+	countErrors CountErrors
+	Racks       Racks // of the bank's chips; nil: none is read
 }
 
 // Zone is an area that is read as a whole, and for what.
@@ -62,9 +62,9 @@ type chip struct {
 }
 
 // NewLayout makes the layout of a calibrated table; a chip without a value is worth the
-// marker. looks are how looks at stacks err.
-func NewLayout(zones []calibration.Zone, palette []calibration.Chip, marker money.Cents, looks Looks) *Layout {
-	a := &Layout{Zones: map[string]*Zone{}, places: calibration.NewPlaces(zones), chips: map[string]chip{}, looks: looks}
+// marker. countErrors are how readings of stacks err.
+func NewLayout(zones []calibration.Zone, palette []calibration.Chip, marker money.Cents, countErrors CountErrors) *Layout {
+	a := &Layout{Zones: map[string]*Zone{}, places: calibration.NewPlaces(zones), chips: map[string]chip{}, countErrors: countErrors}
 	for _, z := range zones {
 		if len(z.Reads) == 0 {
 			continue

@@ -6,33 +6,33 @@ import (
 	"strings"
 
 	"vision/internal/fact"
-	"vision/internal/looks"
+	"vision/internal/logodds"
 	"vision/internal/money"
 )
 
 // Stacks that stand where they stood are read every time something moves beside them: the
-// log-likelihoods of these looks are added, as far as looks at one stack do not err alike. A
+// log-likelihoods of these readings are added, as far as their errors are independent. A
 // stack that seems to have grown or shrunk was read wrong once, or it was changed; whatever
 // follows from one of the two is in doubt. The pot is no such stack: the croupier heaps it
 // up anew with every interval.
 
-// Looks are how looks at stacks err, as the priors of the house have it.
-type Looks struct {
-	Alike     float64 // correlation of what looks at one stack say: 0 of none, 1 of always the same
-	Misread   float64 // probability that a stack of which its reader is sure has one chip more, and one fewer
-	Sure      float64 // probability that a count is right of which its reader is quite sure,
-	Less      float64 // and sure by 0.97: between them log odds are interpolated (Platt 1999)
-	Restacked float64 // odds that a stack which stands where it stood was changed
+// CountErrors are how readings of stacks err, as the priors have it.
+type CountErrors struct {
+	Correlation float64 // of the errors of readings of one stack: 0 none, 1 always the same
+	Misread     float64 // probability that a stack of which its reader is sure has one chip more, and one fewer
+	AtMost      float64 // probability that a count is right of which its reader is quite sure,
+	At97        float64 // and sure by 0.97: between them log odds are interpolated (Platt 1999)
+	Restacked   float64 // odds that a stack which stands where it stood was changed
 }
 
 // unmoved is how far a stack may seem to move while it stands, in millimetres.
 const unmoved = 6
 
-// stack is a stack that stands there, as all looks at it together have it.
+// stack is a stack that stands there, by all readings of it together.
 type stack struct {
 	fact.Stack
-	looks  looks.Looks // by contents
-	before *stack      // without the last look
+	evidence logodds.Evidence // by contents
+	before   *stack           // without the last reading
 }
 
 // changedStack is by how much a place has changed by stacks that stand where they stood, and the
@@ -56,34 +56,34 @@ func (r restacked) stand(p Place) bool {
 	return r.other != nil && !r.other[p] && !r.other[Place{Spot: p.Spot}]
 }
 
-// look is a stack as one look has it.
-func (l *Looks) look(s fact.Stack) stack {
+// evidence is a stack by one reading.
+func (l *CountErrors) evidence(s fact.Stack) stack {
 	p := s.P
 	if p <= 0 || p > 1 {
 		p = 0.5
 	}
-	others := 1.0 // of what the reader says of them
+	others := 1.0 // of what the reader gives them
 	if s.Abstain == "" && p >= firm && len(s.Chips) >= tall {
 		is := l.calibrated(p)
 		others, p = (1-is)/max(1-p, 1-most), is
 	}
 	named, left := map[string]float64{}, 1-p
-	tell := func(chips []string, p float64) {
+	name := func(chips []string, p float64) {
 		if k := contentOf(chips); named[k] == 0 {
 			named[k] = max(p, l.Misread)
 		}
 	}
-	tell(s.Chips, p)
+	name(s.Chips, p)
 	for _, o := range s.Others {
-		tell(o.Chips, others*o.P)
+		name(o.Chips, others*o.P)
 		left -= others * o.P
 	}
-	tell(append([]string{s.Chips[0]}, s.Chips...), left/2)
+	name(append([]string{s.Chips[0]}, s.Chips...), left/2)
 	if len(s.Chips) > 1 {
-		tell(s.Chips[1:], left/2)
+		name(s.Chips[1:], left/2)
 	}
 	further := l.Misread * l.Misread // what is further off was misread twice
-	return stack{Stack: s, looks: looks.One(named, further)}.told(s.Chips, l)
+	return stack{Stack: s, evidence: logodds.Of(named, further)}.fused(s.Chips, l)
 }
 
 const (
@@ -93,13 +93,13 @@ const (
 
 // calibrated is the probability that a count is right of which its reader is sure by p: readers
 // are surer of counts than they are right.
-func (l *Looks) calibrated(p float64) float64 {
-	if l.Sure == 0 {
+func (l *CountErrors) calibrated(p float64) float64 {
+	if l.AtMost == 0 {
 		return p
 	}
 	logit := func(p float64) float64 { return math.Log(p / (1 - p)) }
 	low, high, at := logit(0.97), logit(most), logit(min(p, most))
-	x := logit(l.Less) + (logit(l.Sure)-logit(l.Less))*(at-low)/(high-low)
+	x := logit(l.At97) + (logit(l.AtMost)-logit(l.At97))*(at-low)/(high-low)
 	return 1 / (1 + math.Exp(-x))
 }
 
@@ -107,18 +107,18 @@ func (l *Looks) calibrated(p float64) float64 {
 func contentOf(chips []string) string { return strings.Join(chips, "\n") }
 func chipsOf(content string) []string { return strings.Split(content, "\n") }
 
-// and is a stack as it is with one look more.
-func (w stack) and(again stack, l *Looks) stack {
+// fuse is a stack with one reading more.
+func (w stack) fuse(again stack, l *CountErrors) stack {
 	out := again
 	w.before = nil
-	out.looks, out.before = w.looks.And(again.looks), &w
-	return out.told(w.Chips, l)
+	out.evidence, out.before = w.evidence.Fuse(again.evidence), &w
+	return out.fused(w.Chips, l)
 }
 
-// told says what the looks at a stack together have it to be: of several that are as likely
+// fused is a stack by all readings of it: of several contents that are as likely
 // the one that is favoured.
-func (w stack) told(favoured []string, l *Looks) stack {
-	shares := w.looks.Shares(l.Alike, contentOf(favoured), maxWorths)
+func (w stack) fused(favoured []string, l *CountErrors) stack {
+	shares := w.evidence.Shares(l.Correlation, contentOf(favoured), maxWorths)
 	w.Chips, w.P, w.Others = chipsOf(shares[0].What), shares[0].P, nil
 	for _, s := range shares[1:] {
 		w.Others = append(w.Others, fact.Content{Chips: chipsOf(s.What), P: s.P})
@@ -128,21 +128,21 @@ func (w stack) told(favoured []string, l *Looks) stack {
 
 // changed reports whether a stack was changed since it was seen before, rather than read wrong
 // once, and gives the odds that it was what it is now, and is what it was.
-func (w stack) changed(now stack, l *Looks) (yes bool, before, after float64) {
+func (w stack) changed(now stack, l *CountErrors) (yes bool, before, after float64) {
 	is, was := contentOf(now.Chips), contentOf(w.Chips)
 	best := math.Inf(-1)
-	for _, k := range append(w.looks.Named(), now.looks.Named()...) {
-		best = max(best, w.looks.Odds(k, was, l.Alike)+now.looks.Odds(k, is, l.Alike))
+	for _, k := range append(w.evidence.Named(), now.evidence.Named()...) {
+		best = max(best, w.evidence.Odds(k, was, l.Correlation)+now.evidence.Odds(k, is, l.Correlation))
 	}
 	return best < math.Log(l.Restacked),
-		math.Exp(w.looks.Odds(is, was, l.Alike)), math.Exp(now.looks.Odds(was, is, l.Alike))
+		math.Exp(w.evidence.Odds(is, was, l.Correlation)), math.Exp(now.evidence.Odds(was, is, l.Correlation))
 }
 
-// matchStacks compares the stacks of a zone with those that stood there before: told are the
-// stacks as all looks at them have it, stand what is remembered of them. again: nothing moved.
+// matchStacks compares the stacks of a zone with those that stood there before: fused are the
+// stacks by all readings of them, stand what is remembered of them. again: nothing moved.
 func (a *Layout) matchStacks(
 	z *Zone, was []stack, read []fact.Stack, again bool,
-) (told []fact.Stack, stand []stack, moved restacked) {
+) (fused []fact.Stack, stand []stack, moved restacked) {
 	moved = restacked{map[Place]changedStack{}, map[Place]changedStack{}, map[Place]Count{}, map[Place]bool{}}
 	left, others := slices.Clone(was), false
 	for _, s := range read {
@@ -152,10 +152,10 @@ func (a *Layout) matchStacks(
 			if i := a.under(left, s); i >= 0 { // when it is read again it is known how it was counted
 				stand, left = append(stand, left[i]), slices.Delete(left, i, i+1)
 			}
-			told = append(told, s)
+			fused = append(fused, s)
 			continue
 		}
-		one, top := a.looks.look(s), s.Chips[len(s.Chips)-1]
+		one, top := a.countErrors.evidence(s), s.Chips[len(s.Chips)-1]
 		i := slices.IndexFunc(left, func(w stack) bool {
 			return w.Chips[len(w.Chips)-1] == top && distance(w.At, s.At) <= unmoved
 		})
@@ -164,19 +164,19 @@ func (a *Layout) matchStacks(
 				moved.other[p] = true
 				others = !a.add(moved.came, one.Stack, p) || others
 			}
-			told, stand = append(told, one.Stack), append(stand, one)
+			fused, stand = append(fused, one.Stack), append(stand, one)
 			continue
 		}
 		w := left[i]
 		left = slices.Delete(left, i, i+1)
 		if s.Abstain == fact.Unread { // how it was counted stands
-			told, stand = append(told, w.Stack), append(stand, w)
+			fused, stand = append(fused, w.Stack), append(stand, w)
 			continue
 		}
-		switch other, before, after := w.changed(one, &a.looks); {
-		case again: // the reading has the looks before in it
+		switch other, before, after := w.changed(one, &a.countErrors); {
+		case again: // the reading has those before in it
 			if w.before != nil {
-				one = w.before.and(one, &a.looks)
+				one = w.before.fuse(one, &a.countErrors)
 			}
 		case ok && p.Spot == PotSpot:
 			moved.other[p] = true
@@ -184,7 +184,7 @@ func (a *Layout) matchStacks(
 			if by := a.valueOf(one.Chips) - a.valueOf(w.Chips); ok && by != 0 {
 				moved.misread[a.ofStack(p, top)] = changedStack{by: by, before: before}
 			}
-			one = w.and(one, &a.looks)
+			one = w.fuse(one, &a.countErrors)
 		case ok:
 			others, moved.other[p] = true, true
 			by := a.valueOf(one.Chips) - a.valueOf(w.Chips)
@@ -192,7 +192,7 @@ func (a *Layout) matchStacks(
 			c := moved.changed[p]
 			moved.changed[p] = changedStack{c.by + by, max(c.before, before), max(c.now, after)}
 		}
-		told, stand = append(told, one.Stack), append(stand, one)
+		fused, stand = append(fused, one.Stack), append(stand, one)
 	}
 	for _, w := range left {
 		if p, ok := a.locate(z, w.At); ok {
@@ -202,10 +202,10 @@ func (a *Layout) matchStacks(
 	if others || len(left) > 0 {
 		clear(moved.came)
 	}
-	return told, stand, moved
+	return fused, stand, moved
 }
 
-// ofStack is the place of a stack with an uppermost chip: on a shared one the chip tells the seat.
+// ofStack is the place of a stack with an uppermost chip: on a shared one the chip identifies the seat.
 func (a *Layout) ofStack(p Place, top string) Place {
 	if p.Seat == 0 {
 		p.Seat = a.chips[top].seat
@@ -235,6 +235,6 @@ func (a *Layout) add(came map[Place]Count, s fact.Stack, p Place) bool {
 func (sc *Scene) doubtBefore(p Place, s changedStack) {
 	i := sc.Last(func(h *Event) bool { return h.Kind == ChipsSeen && h.Place == p })
 	if i >= 0 {
-		sc.Events[i].Chips = sc.Events[i].Chips.stood(s.by, s.before)
+		sc.Events[i].Chips = sc.Events[i].Chips.ifUnchanged(s.by, s.before)
 	}
 }

@@ -9,16 +9,16 @@ import (
 	"vision/validate/track/scene"
 )
 
-// CarryFrom is what a verdict leaves for the round to come.
-func CarryFrom(v *round.Verdict) Carry {
+// CarryOverFrom is what a verdict leaves for the round to come.
+func CarryOverFrom(v *round.Verdict) CarryOver {
 	raw, err := v.Carry()
 	if err != nil {
-		return Carry{}
+		return CarryOver{}
 	}
-	return Carry{Raw: raw, Held: CarriedChips(raw)}
+	return CarryOver{Raw: raw, Held: CarriedChips(raw)}
 }
 
-// HeldChips is what the carry says about the chips of one place.
+// HeldChips is what is carried over of the chips of one place.
 type HeldChips struct {
 	spot   string // of the record: "prison:rojo" for chips on rojo
 	amount money.Cents
@@ -51,9 +51,9 @@ func CarriedChips(raw json.RawMessage) map[scene.Place]HeldChips {
 	return h
 }
 
-// Carry is what a round leaves for the next: the state of the rules, the chips that stay,
+// CarryOver is what a round leaves for the next: the state of the rules, the chips that stay,
 // and what of it nobody knows.
-type Carry struct {
+type CarryOver struct {
 	Raw  json.RawMessage
 	Held map[scene.Place]HeldChips
 	// PointUnknown: nobody knows what the throws before have decided.
@@ -65,7 +65,7 @@ type Carry struct {
 // On is what is carried with what lay on the table when the round began: states that hold chips
 // where nothing lay are ruled out, as long as one is left. Without others all stays: what it
 // holds was taken.
-func (c Carry) On(opening map[scene.Place]scene.Count) Carry {
+func (c CarryOver) On(opening map[scene.Place]scene.Count) CarryOver {
 	one, or, err := round.States(c.Raw)
 	if err != nil || len(or) == 0 {
 		return c

@@ -1,32 +1,32 @@
-package looks_test
+package logodds_test
 
 import (
 	"math"
 	"slices"
 	"testing"
 
-	"vision/internal/looks"
+	"vision/internal/logodds"
 )
 
-func told(l looks.Looks, alike float64) map[string]float64 {
+func probabilities(l logodds.Evidence, correlation float64) map[string]float64 {
 	out := map[string]float64{}
-	for _, s := range l.Shares(alike, "", 9) {
+	for _, s := range l.Shares(correlation, "", 9) {
 		out[s.What] = s.P
 	}
 	return out
 }
 
-// Two looks that say the same are surer than one, the less the more they err alike; in any
+// Two readings that agree are surer than one, the less the more their errors are correlated; in any
 // order, and beside what only one of them names.
 func TestLooksAreAddedAsFarAsTheyDoNotErrAlike(t *testing.T) {
-	one := looks.One(map[string]float64{"3": 0.8, "4": 0.2}, 0.01)
+	one := logodds.Of(map[string]float64{"3": 0.8, "4": 0.2}, 0.01)
 	for _, c := range []struct{ alike, want float64 }{{0, 16.0 / 17}, {1, 0.8}, {0.5, 1 / (1 + math.Pow(4, -2/1.5))}} {
-		if got := told(one.And(one), c.alike)["3"]; math.Abs(got-c.want) > 1e-9 {
+		if got := probabilities(one.Fuse(one), c.alike)["3"]; math.Abs(got-c.want) > 1e-9 {
 			t.Errorf("correlation %v: %v, want %v", c.alike, got, c.want)
 		}
 	}
-	other := looks.One(map[string]float64{"4": 0.6, "5": 0.4}, 0.01)
-	a, b := told(one.And(other), 0), told(other.And(one), 0)
+	other := logodds.Of(map[string]float64{"4": 0.6, "5": 0.4}, 0.01)
+	a, b := probabilities(one.Fuse(other), 0), probabilities(other.Fuse(one), 0)
 	if len(a) != 3 || math.Abs(a["4"]-0.12/(0.12+0.008+0.004)) > 1e-9 {
 		t.Errorf("together %v", a)
 	}
@@ -35,13 +35,13 @@ func TestLooksAreAddedAsFarAsTheyDoNotErrAlike(t *testing.T) {
 			t.Errorf("the other way round %s has %v, not %v", what, b[what], p)
 		}
 	}
-	if none := (looks.Looks{}).And(one); none.Count() != 1 || told(none, 0)["3"] != told(one, 0)["3"] {
+	if none := (logodds.Evidence{}).Fuse(one); none.Count() != 1 || probabilities(none, 0)["3"] != probabilities(one, 0)["3"] {
 		t.Error("no look changed one")
 	}
 }
 
 func TestTheFavouredOfTwoAlikeIsFirst(t *testing.T) {
-	l := looks.One(map[string]float64{"a": 0.5, "b": 0.5}, 0.1)
+	l := logodds.Of(map[string]float64{"a": 0.5, "b": 0.5}, 0.1)
 	for _, favoured := range []string{"a", "b"} {
 		if got := l.Shares(0.5, favoured, 1); len(got) != 1 || got[0].What != favoured || got[0].P != 1 {
 			t.Errorf("%s is favoured, told is %v", favoured, got)
