@@ -125,7 +125,7 @@ func (t *Table) checkPalette(fail failer) {
 	}
 }
 
-// checkSize says what is wrong with a piece's outline and what it is worth by it:
+// checkSize returns what is wrong with a piece's outline and what it is worth by it:
 // one error, the first that is to be corrected.
 func (c Chip) checkSize() error {
 	switch {

@@ -63,7 +63,7 @@ func (h Homography) stretch(p fact.Point) float64 {
 	return det / (w * w * w)
 }
 
-// Pair says that the point From of one plane is the point To of the other.
+// Pair reports that the point From of one plane is the point To of the other.
 type Pair struct{ From, To fact.Point }
 
 // Solve finds the homography that takes every From to its To, from at least

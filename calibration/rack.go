@@ -202,7 +202,7 @@ const (
 var errNoRack = errors.New("rack: it is not known how the camera stands over the felt, so chips in tubes cannot be counted: " +
 	"measure the lens with the printed board (at /calibrate, or `vision calibrate lens`) and calibrate the table again")
 
-// checkRack says what is wrong with the rack.
+// checkRack returns what is wrong with the rack.
 func (t *Table) checkRack(fail failer) {
 	r := t.Rack
 	if r == nil {
@@ -234,7 +234,7 @@ func (t *Table) checkRack(fail failer) {
 	}
 }
 
-// checkTube says what is wrong with a tube: the first thing that is to be mended.
+// checkTube returns what is wrong with a tube: the first thing that is to be mended.
 func (t *Table) checkTube(v *View, i int) error {
 	u := &t.Rack.Tubes[i]
 	kinds := u.Kinds(t.Palette)

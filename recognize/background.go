@@ -9,10 +9,10 @@ import (
 	"vision/recognize/dice"
 )
 
-// Bare shows the camera's picture of the table with nothing on it: what is printed on
+// LearnBackground shows the camera's picture of the table with nothing on it: what is printed on
 // the felt is known then and no longer read. It holds for as long as the camera stands
 // as calibrated. img stays the caller's.
-func (t *Table) Bare(img gocv.Mat) error {
+func (t *Table) LearnBackground(img gocv.Mat) error {
 	if err := t.fits(img); err != nil {
 		return err
 	}
@@ -22,12 +22,12 @@ func (t *Table) Bare(img gocv.Mat) error {
 	return nil
 }
 
-// bareFrom is Bare with a picture that is still coded.
-func (t *Table) bareFrom(file []byte) error {
+// learnBackgroundFrom is LearnBackground with a picture that is still coded.
+func (t *Table) learnBackgroundFrom(file []byte) error {
 	img, err := cv.DecodeImage(file)
 	if err == nil {
 		defer img.Close()
-		err = t.Bare(img)
+		err = t.LearnBackground(img)
 	}
 	if err != nil {
 		return fmt.Errorf("picture of the empty table: %w", err)
@@ -35,7 +35,7 @@ func (t *Table) bareFrom(file []byte) error {
 	return nil
 }
 
-// relearn forgets what pictures taught of the felt, but for what Bare showed of it if
+// relearn forgets what pictures taught of the felt, but for what LearnBackground showed of it if
 // the camera stands as it did then.
 func (t *Table) relearn() {
 	known := t.empty.Ptr() != nil && !t.away
@@ -43,15 +43,15 @@ func (t *Table) relearn() {
 		if z.tubes != nil && t.away {
 			z.tubes.Forget()
 		}
-		z.forgetBare()
+		z.forgetBackground()
 		if known {
-			z.learnBare(t.empty)
+			z.learnBackground(t.empty)
 		}
 	}
 }
 
-// bare is the picture of the table with nothing on it, BGR; nil where it is not known, or the camera stands otherwise.
-func (t *Table) bare() []byte {
+// background is the picture of the table with nothing on it, BGR; nil where it is not known, or the camera stands otherwise.
+func (t *Table) background() []byte {
 	if t.empty.Ptr() == nil || t.away {
 		return nil
 	}
@@ -62,30 +62,30 @@ func (t *Table) bare() []byte {
 	return pix
 }
 
-// forgetBare has nothing known of the felt.
-func (z *zone) forgetBare() {
-	closeMat(&z.flatBare)
-	closeMat(&z.topBare)
+// forgetBackground has nothing known of the felt.
+func (z *zone) forgetBackground() {
+	closeMat(&z.flatBackground)
+	closeMat(&z.topBackground)
 	z.ground = nil
 	for i := range z.lasting {
 		z.lasting[i].forget()
 	}
-	if z.bare != nil {
-		z.bare = new(dice.Felt)
+	if z.diceFelt != nil {
+		z.diceFelt = new(dice.Felt)
 	}
 }
 
-// learnBare takes over a frame in which nothing lies.
-func (z *zone) learnBare(empty gocv.Mat) {
+// learnBackground takes over a frame in which nothing lies.
+func (z *zone) learnBackground(empty gocv.Mat) {
 	if z.flat != nil {
-		z.flatBare = z.flat.cut(empty)
+		z.flatBackground = z.flat.cut(empty)
 	}
 	if z.top == nil {
 		return
 	}
-	z.topBare = z.top.cut(empty)
-	if pix, err := z.topBare.DataPtrUint8(); err == nil {
-		z.bare.Bare(pix, z.topBare.Cols(), z.topBare.Rows())
+	z.topBackground = z.top.cut(empty)
+	if pix, err := z.topBackground.DataPtrUint8(); err == nil {
+		z.diceFelt.LearnBackground(pix, z.topBackground.Cols(), z.topBackground.Rows())
 	}
 }
 

@@ -27,7 +27,7 @@ func alone(t *testing.T, tab *Table, img gocv.Mat, zone string) fact.Observation
 	return all[i]
 }
 
-// With the picture of the bare felt what is printed there is not read, in half as much
+// With the picture of the empty felt what is printed there is not read, in half as much
 // light as well; what lies on it is, and a picture of another size is refused.
 func TestBareTellsPrint(t *testing.T) {
 	s, tab := desk(t, "blackjack", 7)
@@ -52,7 +52,7 @@ func TestBareTellsPrint(t *testing.T) {
 	if n := len(alone(t, tab, shot(1), "seat:3").Cards); n != 1 {
 		t.Fatalf("%d cards read where one seems to be printed, before that is known", n)
 	}
-	if err := tab.Bare(bare); err != nil {
+	if err := tab.LearnBackground(bare); err != nil {
 		t.Fatal(err)
 	}
 	for _, light := range []float32{1, 0.75} {
@@ -66,7 +66,7 @@ func TestBareTellsPrint(t *testing.T) {
 	}
 	small := gocv.NewMatWithSize(100, 100, gocv.MatTypeCV8UC3)
 	defer small.Close()
-	if err := tab.Bare(small); !errors.Is(err, calibration.ErrOtherCamera) {
+	if err := tab.LearnBackground(small); !errors.Is(err, calibration.ErrOtherCamera) {
 		t.Errorf("a picture of another size: %v", err)
 	}
 }

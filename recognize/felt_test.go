@@ -27,14 +27,14 @@ func TestTheFeltOfDice(t *testing.T) {
 	}
 	dice.reset()
 	for k := range 3 { // all of one rest
-		if got := tab.dieHint(dice); got.Learn != (k == 0) || got.Felt != dice.bare {
+		if got := tab.dieHint(dice); got.Learn != (k == 0) || got.Felt != dice.diceFelt {
 			t.Errorf("reading %d of a rest learns: %v", k, got.Learn)
 		}
 		if _, _, err := tab.read(dice, img); err != nil {
 			t.Fatal(err)
 		}
 	}
-	known := dice.bare
+	known := dice.diceFelt
 
 	turned := gocv.NewMat()
 	defer turned.Close()
@@ -59,7 +59,7 @@ func TestTheFeltOfDice(t *testing.T) {
 	if !moved {
 		t.Fatal("nobody told that the camera was moved")
 	}
-	if dice.bare == known {
+	if dice.diceFelt == known {
 		t.Error("the camera was moved: what is known of the felt was kept")
 	}
 }

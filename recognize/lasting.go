@@ -49,7 +49,7 @@ func (l *lasting) due(at time.Time) bool {
 	return true
 }
 
-// print says which of the things that are read at a time are print.
+// print returns which of the things that are read at a time are print.
 func (l *lasting) print(img gocv.Mat, at time.Time, quads []fact.Quad) []bool {
 	out := make([]bool, len(quads))
 	if !l.begun {
@@ -59,7 +59,7 @@ func (l *lasting) print(img gocv.Mat, at time.Time, quads []fact.Quad) []bool {
 		l.begin(img, quads)
 		return out
 	}
-	v, ok := viewBare(img, l.first)
+	v, ok := viewBackground(img, l.first)
 	if !ok || len(l.things) == 0 {
 		return out
 	}
@@ -118,14 +118,14 @@ func (z *zone) lastsFor(at time.Time) bool {
 // withoutPrint leaves out the things of a kind that are print: by the picture of the empty
 // table, or, where there is none, because they have been there for as long as the table
 // was seen. may says of which things that can be believed.
-func withoutPrint[T any](t *Table, z *zone, kind int, img, bare gocv.Mat, list []T, quad func(T) fact.Quad,
+func withoutPrint[T any](t *Table, z *zone, kind int, img, background gocv.Mat, list []T, quad func(T) fact.Quad,
 	may func(T) bool) (out []T) {
 	quads := make([]fact.Quad, len(list))
 	for i, v := range list {
 		quads[i] = quad(v)
 	}
-	print := printed(img, bare, quads)
-	if bare.Ptr() == nil {
+	print := printed(img, background, quads)
+	if background.Ptr() == nil {
 		print = z.lasting[kind].print(img, t.last, quads)
 	}
 	for i, v := range list {

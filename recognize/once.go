@@ -16,8 +16,8 @@ import (
 
 // Still reads every zone of a single picture as the live table reads those that lie at
 // rest, and says of each what lies there, in the calibration's order. Nothing that
-// earlier pictures taught counts, but for what Bare did. Where kinds cannot be read the
-// error says why, and the observations what is read of the others.
+// earlier pictures taught counts, but for what LearnBackground did. Where kinds cannot be read the
+// error is why, and the observations are what is read of the others.
 func (t *Table) Still(img gocv.Mat, at time.Time) ([]fact.Observation, error) {
 	if err := t.fits(img); err != nil {
 		return nil, err

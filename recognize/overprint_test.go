@@ -40,7 +40,7 @@ func overPrint(t *testing.T, seed uint64, pale float64) (right, unread, wrong, p
 	for k, off := range places {
 		bare := printedAt(t, s, card.Card(1+(11*k+3*int(seed)+20)%52), at, nothing, pale)
 		defer bare.Close()
-		if err := tab.Bare(bare); err != nil {
+		if err := tab.LearnBackground(bare); err != nil {
 			t.Fatal(err)
 		}
 		lies := card.Card(1 + (7*k+int(seed))%52)

@@ -7,7 +7,7 @@ import (
 // These are the thresholds of a table's reading beside those of its readers, by stage. They
 // are read everywhere in the package and written nowhere.
 
-// These say when zones are read.
+// These set when zones are read.
 var (
 	// default of Options.MaxGap: short reports losses of no weight, long hides them
 	tableMaxGap = 3 * time.Second
@@ -36,11 +36,11 @@ var (
 )
 
 // correlation of the log odds that pictures of one rest give. TestFitFrames has 1.00 of 180
-// cards, 0.995 of 40 dice and 0.76 of 451 stacks. With 1 what is told is no surer than the mean
+// cards, 0.995 of 40 dice and 0.76 of 451 stacks. With 1 what is reported is no surer than the mean
 // of its looks, of stacks too
 var fusionAlike float64 = 1
 
-// These say what is print where nobody took a picture of the empty table.
+// These set what is print where nobody took a picture of the empty table.
 var (
 	lastingAfter = 5 * time.Minute // how long something must have been there: longer than rounds take
 	lastingFrom  = 2 * time.Second // in this time all that is read is taken for what may last
@@ -49,7 +49,7 @@ var (
 	lastingGone = 6
 )
 
-// These say what shows as it does with nothing on the table.
+// These set what shows as it does with nothing on the table.
 var (
 	// grey levels, over the three channels, by which felt may differ from its own picture: noise
 	// and coding against things of its colour
@@ -72,7 +72,7 @@ var (
 	printRingTo   = 1.5 // at most
 )
 
-// These say what is a thing that no reader names. Lengths are in pixels of the camera's
+// These set what is a thing that no reader names. Lengths are in pixels of the camera's
 // picture.
 var (
 	unreadDarker  = 0.5  // how dark a shadow may be against the felt's light
@@ -95,7 +95,7 @@ var (
 	unreadRow        = 1.6  // chips that a thing must be wide to be reported as several beside one another
 	unreadMargin     = 6.0  // px by which what is read is drawn larger before it is left out
 	unreadSamples    = 4000 // pixels from which the light is taken: time against noise
-	unreadDark       = 8    // grey level up to which a pixel says nothing of the light
+	unreadDark       = 8    // grey level up to which a pixel is no evidence of the light
 	unreadNeighbours = 6    // of nine pixels that must differ for one to be of a thing
 	unreadMost       = 20   // chips that may stand in a thing where the reader's options do not say
 )

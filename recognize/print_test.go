@@ -148,7 +148,7 @@ func printTrial(t *testing.T, cfg sim.Config, known bool, shift fact.Point, bare
 		}
 		gocv.WarpAffineWithParams(img, &img, m, image.Pt(img.Cols(), img.Rows()), gocv.InterpolationLinear,
 			gocv.BorderReplicate, color.RGBA{})
-		if err := tab.Bare(img); err != nil {
+		if err := tab.LearnBackground(img); err != nil {
 			t.Fatal(err)
 		}
 	}

@@ -16,38 +16,38 @@ import (
 // two aside, as a camera trembles; and where something lies on it, in what is not hidden.
 
 const (
-	// printSteps are the points each way at which a thing is compared with the bare felt.
+	// printSteps are the points each way at which a thing is compared with the empty felt.
 	printSteps = 20
 )
 
 // printLeast are the points of a thing that must be visible to know that it is print.
 func printLeast() int { return printSteps * printSteps * printVisible / 100 }
 
-// bareView compares a picture with the same camera's of the bare felt.
-type bareView struct {
-	now, bare []byte
-	w, h      int
+// backgroundView compares a picture with the same camera's of the empty felt.
+type backgroundView struct {
+	now, background []byte
+	w, h            int
 }
 
-// viewBare is false where it is not known how the felt looks.
-func viewBare(img, bare gocv.Mat) (v bareView, ok bool) {
-	if bare.Ptr() == nil || bare.Cols() != img.Cols() || bare.Rows() != img.Rows() {
+// viewBackground is false where it is not known how the felt looks.
+func viewBackground(img, background gocv.Mat) (v backgroundView, ok bool) {
+	if background.Ptr() == nil || background.Cols() != img.Cols() || background.Rows() != img.Rows() {
 		return v, false
 	}
 	a, err := img.DataPtrUint8()
 	if err != nil {
 		return v, false
 	}
-	b, err := bare.DataPtrUint8()
-	return bareView{a, b, img.Cols(), img.Rows()}, err == nil
+	b, err := background.DataPtrUint8()
+	return backgroundView{a, b, img.Cols(), img.Rows()}, err == nil
 }
 
-// printed says of each quad whether the picture shows in it what it shows with nothing
+// printed returns for each quad whether the picture shows in it what it shows with nothing
 // on the table; of none where that is not known. Things that are no print hide what is
 // under them.
-func printed(img, bare gocv.Mat, quads []fact.Quad) []bool {
+func printed(img, background gocv.Mat, quads []fact.Quad) []bool {
 	out := make([]bool, len(quads))
-	v, ok := viewBare(img, bare)
+	v, ok := viewBackground(img, background)
 	if !ok {
 		return out
 	}
@@ -70,8 +70,8 @@ func printed(img, bare gocv.Mat, quads []fact.Quad) []bool {
 	return out
 }
 
-// unchanged reports whether what is visible of a quad shows as on the bare felt.
-func (v bareView) unchanged(q fact.Quad, over []calibration.Zone) bool {
+// unchanged reports whether what is visible of a quad shows as on the empty felt.
+func (v backgroundView) unchanged(q fact.Quad, over []calibration.Zone) bool {
 	hidden := hiddenBy(over)
 	in := v.visible(q, over)
 	if len(in) < printLeast() {
@@ -90,9 +90,9 @@ func (v bareView) unchanged(q fact.Quad, over []calibration.Zone) bool {
 
 // beneath reports whether a quad is print of which something hides one side, though it is not
 // known well where that lies: a card beside print has one outline with it, which hides both. What
-// shows otherwise lies all together then, and most of the quad is as on the bare felt; of a card
+// shows otherwise lies all together then, and most of the quad is as on the empty felt; of a card
 // on print marks show otherwise here and there.
-func (v bareView) beneath(q fact.Quad, over []calibration.Zone) bool {
+func (v backgroundView) beneath(q fact.Quad, over []calibration.Zone) bool {
 	in := v.visible(q, nil)
 	if 2*len(in) < printSteps*printSteps {
 		return false
@@ -100,7 +100,7 @@ func (v bareView) beneath(q fact.Quad, over []calibration.Zone) bool {
 	light := v.light(q, hiddenBy(over))
 	for dy := -printAside; dy <= printAside; dy += 2 {
 		for dx := -printAside; dx <= printAside; dx += 2 {
-			as := v.asBare(in, dx, dy, light)
+			as := v.asBackground(in, dx, dy, light)
 			for k := range printWays {
 				sin, cos := math.Sincos(2 * math.Pi * float64(k) / float64(printWays))
 				if halved(in, as, fact.Point{cos, sin}) {
@@ -113,7 +113,7 @@ func (v bareView) beneath(q fact.Quad, over []calibration.Zone) bool {
 }
 
 // halved reports whether of points most, and those together that lie on in a direction, look as
-// on the bare felt, and the others not.
+// on the empty felt, and the others not.
 func halved(points []fact.Point, as []bool, way fact.Point) bool {
 	order := make([]int, len(points))
 	for i := range order {
@@ -122,8 +122,8 @@ func halved(points []fact.Point, as []bool, way fact.Point) bool {
 	along := func(i int) float64 { return points[i][0]*way[0] + points[i][1]*way[1] }
 	slices.SortFunc(order, func(a, b int) int { return cmp.Compare(along(a), along(b)) })
 	all, other := 0, 0 // that look otherwise, and those of them before
-	for _, bare := range as {
-		if !bare {
+	for _, same := range as {
+		if !same {
 			all++
 		}
 	}
@@ -142,8 +142,8 @@ func halved(points []fact.Point, as []bool, way fact.Point) bool {
 	return false
 }
 
-// asBare says of each point whether it looks as on the bare felt, as alike does of all.
-func (v bareView) asBare(points []fact.Point, dx, dy int, light [3]float64) []bool {
+// asBackground returns for each point whether it looks as on the empty felt, as alike does of all.
+func (v backgroundView) asBackground(points []fact.Point, dx, dy int, light [3]float64) []bool {
 	out := make([]bool, len(points))
 	for i, p := range points {
 		out[i] = v.sameAt(p, dx, dy, light)
@@ -151,21 +151,21 @@ func (v bareView) asBare(points []fact.Point, dx, dy int, light [3]float64) []bo
 	return out
 }
 
-// sameAt reports whether a point looks as on the bare felt, which shows so many pixels aside.
-func (v bareView) sameAt(p fact.Point, dx, dy int, light [3]float64) bool {
+// sameAt reports whether a point looks as on the empty felt, which shows so many pixels aside.
+func (v backgroundView) sameAt(p fact.Point, dx, dy int, light [3]float64) bool {
 	x, y := int(p[0]), int(p[1])
 	bx, by := x+dx, y+dy
 	return bx > 0 && by > 0 && bx < v.w-1 && by < v.h-1 && v.same(3*(y*v.w+x), 3*(by*v.w+bx), light)
 }
 
 // visible are points all over a quad that nothing hides.
-func (v bareView) visible(q fact.Quad, over []calibration.Zone) []fact.Point {
+func (v backgroundView) visible(q fact.Quad, over []calibration.Zone) []fact.Point {
 	hidden := hiddenBy(over)
 	return slices.DeleteFunc(spread(q, 1), func(p fact.Point) bool { return !v.inside(p, 1) || hidden(p) })
 }
 
 // seen reports whether enough of a quad is visible to say whether it is print.
-func (v bareView) seen(q fact.Quad, over []calibration.Zone) bool {
+func (v backgroundView) seen(q fact.Quad, over []calibration.Zone) bool {
 	return len(v.visible(q, over)) >= printLeast()
 }
 
@@ -176,13 +176,13 @@ func hiddenBy(over []calibration.Zone) func(fact.Point) bool {
 }
 
 // inside reports whether a point lies in the picture, so many pixels from its border.
-func (v bareView) inside(p fact.Point, far float64) bool {
+func (v backgroundView) inside(p fact.Point, far float64) bool {
 	return p[0] >= far && p[1] >= far && p[0] < float64(v.w)-far && p[1] < float64(v.h)-far
 }
 
 // light is how much lighter the felt about a quad is than it was, by channel, in the
 // median; where hardly any of it can be seen that of the quad itself.
-func (v bareView) light(q fact.Quad, hidden func(fact.Point) bool) (gain [3]float64) {
+func (v backgroundView) light(q fact.Quad, hidden func(fact.Point) bool) (gain [3]float64) {
 	var ratios [3][]float64
 	take := func(points []fact.Point) {
 		for _, p := range points {
@@ -191,7 +191,7 @@ func (v bareView) light(q fact.Quad, hidden func(fact.Point) bool) (gain [3]floa
 			}
 			i := 3 * (int(p[1])*v.w + int(p[0]))
 			for k := range ratios {
-				ratios[k] = append(ratios[k], (float64(v.now[i+k])+1)/(float64(v.bare[i+k])+1))
+				ratios[k] = append(ratios[k], (float64(v.now[i+k])+1)/(float64(v.background[i+k])+1))
 			}
 		}
 	}
@@ -208,9 +208,9 @@ func (v bareView) light(q fact.Quad, hidden func(fact.Point) bool) (gain [3]floa
 	return gain
 }
 
-// alike reports whether so many points as of print look as on the bare felt, which shows so
+// alike reports whether so many points as of print look as on the empty felt, which shows so
 // many pixels aside, in a light.
-func (v bareView) alike(points []fact.Point, dx, dy int, light [3]float64) bool {
+func (v backgroundView) alike(points []fact.Point, dx, dy int, light [3]float64) bool {
 	left := int(printDiffer * float64(len(points))) // that may look otherwise
 	for _, p := range points {
 		if v.sameAt(p, dx, dy, light) {
@@ -223,15 +223,15 @@ func (v bareView) alike(points []fact.Point, dx, dy int, light [3]float64) bool 
 	return true
 }
 
-// same reports whether a pixel looks as one of the bare felt or between it and its
+// same reports whether a pixel looks as one of the empty felt or between it and its
 // neighbours: print shows a part of a pixel aside.
-func (v bareView) same(now, bare int, light [3]float64) bool {
+func (v backgroundView) same(now, background int, light [3]float64) bool {
 	var low, high, seen [3]float64
 	for k := range 3 {
 		a, b := uint8(255), uint8(0)
 		for _, row := range [3]int{-3 * v.w, 0, 3 * v.w} {
-			for _, at := range [3]int{bare + row - 3, bare + row, bare + row + 3} {
-				a, b = min(a, v.bare[at+k]), max(b, v.bare[at+k])
+			for _, at := range [3]int{background + row - 3, background + row, background + row + 3} {
+				a, b = min(a, v.background[at+k]), max(b, v.background[at+k])
 			}
 		}
 		low[k], high[k], seen[k] = light[k]*float64(a), light[k]*float64(b), float64(v.now[now+k])

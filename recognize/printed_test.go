@@ -64,7 +64,7 @@ func TestAPrintedChipIsNoStack(t *testing.T) {
 	}
 	for _, known := range []bool{false, true} {
 		if known {
-			if err := tab.Bare(img); err != nil {
+			if err := tab.LearnBackground(img); err != nil {
 				t.Fatal(err)
 			}
 		}

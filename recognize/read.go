@@ -22,8 +22,8 @@ import (
 var blank = color.RGBA{}
 
 // read reads a zone at rest and fuses it with the earlier readings of the same
-// rest. changed says whether that says something new. Where a kind cannot be read the
-// error says why, and o what is read of the others.
+// rest. changed reports whether that is new. Where a kind cannot be read the
+// error is why, and o what is read of the others.
 func (t *Table) read(z *zone, img gocv.Mat) (o fact.Observation, changed bool, err error) {
 	if z.tubes != nil {
 		return t.readRack(z, img)
@@ -50,8 +50,8 @@ func (t *Table) read(z *zone, img gocv.Mat) (o fact.Observation, changed bool, e
 	z.reads++
 	o = z.observation()
 	key := fusion.Key(o)
-	changed = z.reads == 1 || key != z.said
-	z.said = key
+	changed = z.reads == 1 || key != z.reported
+	z.reported = key
 	return o, changed, errors.Join(errs[:]...)
 }
 
@@ -67,12 +67,12 @@ func (t *Table) readRack(z *zone, img gocv.Mat) (o fact.Observation, changed boo
 		o.Until = z.next[n-1]
 	}
 	key := tubesKey(o.Tubes)
-	changed = z.reads == 1 || key != z.said
-	z.said = key
+	changed = z.reads == 1 || key != z.reported
+	z.reported = key
 	return o, changed, nil
 }
 
-// tubesKey is what a reading of the rack says, without probabilities.
+// tubesKey is the content of a reading of the rack, without probabilities.
 func tubesKey(tubes []fact.Tube) string {
 	var b strings.Builder
 	for _, u := range tubes {
@@ -112,11 +112,11 @@ func (t *Table) glimpse(z *zone, img gocv.Mat, at time.Time) (o fact.Observation
 	}
 	o = fact.Observation{Kind: fact.PartialReading, Zone: z.Name, Time: at}
 	for _, c := range list {
-		since, lies := t.eye.Lies(z.index, c.Quad[:], at)
-		if !lies || c.Abstain != "" {
+		since, atRest := t.motion.AtRestSince(z.index, c.Quad[:], at)
+		if !atRest || c.Abstain != "" {
 			continue
 		}
-		t.eye.Glimpsed(z.index, c.Quad[:])
+		t.motion.PartRead(z.index, c.Quad[:])
 		if o.Cards = append(o.Cards, c); since.After(o.Since) {
 			o.Since = since
 		}
@@ -129,7 +129,7 @@ func (t *Table) withoutPlaques(z *zone, img gocv.Mat, list []fact.Card) ([]fact.
 	if t.plaques == nil || len(list) == 0 {
 		return list, nil
 	}
-	piles, err := t.plaques.Plaques(img, z.Polygon, t.bare())
+	piles, err := t.plaques.Plaques(img, z.Polygon, t.background())
 	if err != nil {
 		return nil, err
 	}
@@ -143,7 +143,7 @@ func (t *Table) withoutPlaques(z *zone, img gocv.Mat, list []fact.Card) ([]fact.
 
 // readChips reads the stacks of a zone on the frame itself.
 func (t *Table) readChips(z *zone, img gocv.Mat) ([]fact.Stack, error) {
-	list, err := t.chips.Read(img, z.Polygon, t.bare())
+	list, err := t.chips.Read(img, z.Polygon, t.background())
 	if err != nil {
 		return nil, err
 	}
@@ -172,7 +172,7 @@ func (t *Table) readCards(z *zone, img gocv.Mat) ([]fact.Card, error) {
 		return nil, err
 	}
 	var out []fact.Card
-	for _, c := range withoutPrint(t, z, lastingCards, cut, z.flatBare, list, quadOfCard, anyCard) {
+	for _, c := range withoutPrint(t, z, lastingCards, cut, z.flatBackground, list, quadOfCard, anyCard) {
 		across := math.Hypot(c.Quad[1][0]-c.Quad[0][0], c.Quad[1][1]-c.Quad[0][1])
 		down := fact.Point{c.Quad[3][0] - c.Quad[0][0], c.Quad[3][1] - c.Quad[0][1]}
 		if across > math.Hypot(down[0], down[1]) {
@@ -195,10 +195,10 @@ func (t *Table) readDice(z *zone, img gocv.Mat) ([]fact.Die, error) {
 		return nil, err
 	}
 	var out []fact.Die
-	for _, d := range withoutPrint(t, z, lastingDice, cut, z.topBare, list, quadOfDie, anyDie) {
+	for _, d := range withoutPrint(t, z, lastingDice, cut, z.topBackground, list, quadOfDie, anyDie) {
 		d.Quad, d.At = z.top.place(d.Quad)
 		if near(z.Zone, d.At) {
-			d.Still, _ = t.eye.Still(z.index, d.Quad[:])
+			d.Still, _ = t.motion.Still(z.index, d.Quad[:])
 			out = append(out, d)
 		}
 	}
@@ -243,7 +243,7 @@ func (t *Table) sides(z *zone, reach []fact.Point) (out []string) {
 
 // dieHint gives the dice reader where in a zone's picture the camera stands.
 func (t *Table) dieHint(z *zone) dice.Hint {
-	h := dice.Hint{Edge: t.cal.Die * tableDieScale, Felt: z.bare, Learn: z.reads == 0}
+	h := dice.Hint{Edge: t.cal.Die * tableDieScale, Felt: z.diceFelt, Learn: z.reads == 0}
 	if t.view.Raised() {
 		eye := t.view.Eye()
 		h.Eye, h.Drop = z.top.fromTable(fact.Point{eye[0], eye[1]}), t.cal.Die/eye[2]

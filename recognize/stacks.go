@@ -62,7 +62,7 @@ func (s *stacks) Close() {
 
 // Read finds the stacks whose foot lies in a zone. bare is the camera's picture of the felt with nothing on it; nil:
 // it is not known.
-func (s *stacks) Read(img gocv.Mat, zone []fact.Point, bare []byte) ([]fact.Stack, error) {
+func (s *stacks) Read(img gocv.Mat, zone []fact.Point, background []byte) ([]fact.Stack, error) {
 	var out []fact.Stack
 	var failed error
 	if s.round != nil {
@@ -71,7 +71,7 @@ func (s *stacks) Read(img gocv.Mat, zone []fact.Point, bare []byte) ([]fact.Stac
 	if s.flat == nil {
 		return out, failed
 	}
-	hint := plaque.Hint{View: s.view, Palette: s.plates, Zone: zone, Bare: bare}
+	hint := plaque.Hint{View: s.view, Palette: s.plates, Zone: zone, Background: background}
 	for i := range out {
 		n := counted(&out[i])
 		hint.Stacks = append(hint.Stacks, plaque.Standing{
@@ -88,8 +88,8 @@ func (s *stacks) Read(img gocv.Mat, zone []fact.Point, bare []byte) ([]fact.Stac
 }
 
 // Plaques finds the piles of plaques alone; there is a reader of them.
-func (s *stacks) Plaques(img gocv.Mat, zone []fact.Point, bare []byte) ([]plaque.Pile, error) {
-	return s.flat.Plaques(img, plaque.Hint{View: s.view, Palette: s.plates, Zone: zone, Bare: bare})
+func (s *stacks) Plaques(img gocv.Mat, zone []fact.Point, background []byte) ([]plaque.Pile, error) {
+	return s.flat.Plaques(img, plaque.Hint{View: s.view, Palette: s.plates, Zone: zone, Background: background})
 }
 
 // outline is the hull in the picture of some chips of a stack, counted from its foot.
@@ -152,7 +152,7 @@ func (p photographs) Read(img gocv.Mat, _ []fact.Point, _ []byte) ([]fact.Stack,
 	return p.Photograph(img)
 }
 
-// others are the contents that are told beside the likeliest.
+// others are the contents that are reported beside the likeliest.
 const others = 3
 
 // upon is what may stand on what lies below, if one of the two is not as it is read.

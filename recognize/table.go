@@ -42,7 +42,7 @@ type Options struct {
 	// the next one, so that frames keep being watched; 0 reads all at once.
 	Budget time.Duration
 	// Empty is the file of the camera's picture of the table with nothing on it, as
-	// cv.DecodeImage takes it, for Bare; nil: none was taken.
+	// cv.DecodeImage takes it, for LearnBackground; nil: none was taken.
 	Empty []byte
 	// Step is called before each zone is read: a sign that the work goes on. May be nil.
 	Step func()
@@ -65,7 +65,7 @@ type (
 		Close()
 	}
 	chipReader interface {
-		Read(img gocv.Mat, zone []fact.Point, bare []byte) ([]fact.Stack, error)
+		Read(img gocv.Mat, zone []fact.Point, background []byte) ([]fact.Stack, error)
 		Close()
 	}
 	diceReader interface {
@@ -77,12 +77,12 @@ type (
 // Table reads one camera's frames. One goroutine uses it at a time; Close frees
 // what it holds outside Go's memory.
 type Table struct {
-	cal   *calibration.Table
-	view  *calibration.View
-	opts  Options
-	zones []*zone
-	eye   *watch.Watcher
-	moved *moved.Detector
+	cal    *calibration.Table
+	view   *calibration.View
+	opts   Options
+	zones  []*zone
+	motion *watch.Watcher
+	moved  *moved.Detector
 
 	cards   cardReader
 	chips   chipReader
@@ -107,7 +107,7 @@ func NewTable(cal *calibration.Table, opts Options) (*Table, error) {
 	t := &Table{cal: cal, opts: opts.filled()}
 	err := t.open()
 	if err == nil && opts.Empty != nil {
-		err = t.bareFrom(opts.Empty)
+		err = t.learnBackgroundFrom(opts.Empty)
 	}
 	if err != nil {
 		t.Close()
@@ -139,7 +139,7 @@ func (t *Table) open() (err error) {
 		t.zones = append(t.zones, z)
 		watched = append(watched, watch.Zone{Name: z.Name, Polygons: t.outlines(z.Zone)})
 	}
-	if t.eye, err = watch.New(t.cal.Size[0], t.cal.Size[1], watched, t.opts.Watch); err != nil {
+	if t.motion, err = watch.New(t.cal.Size[0], t.cal.Size[1], watched, t.opts.Watch); err != nil {
 		return err
 	}
 	if !t.plain {
@@ -243,7 +243,7 @@ func (t *Table) Frame(p cv.Picture, at time.Time, n uint64) ([]fact.Observation,
 	if t.away {
 		return out, nil
 	}
-	events, err := t.eye.Frame(seen, at)
+	events, err := t.motion.Frame(seen, at)
 	if err != nil {
 		return out, err
 	}
@@ -326,7 +326,7 @@ func (t *Table) Damaged(p cv.Picture, at time.Time, n uint64) ([]fact.Observatio
 	if t.away {
 		return out, nil
 	}
-	events, err := t.eye.Damaged(seen, at)
+	events, err := t.motion.Damaged(seen, at)
 	return append(out, t.take(events, before, at, n)...), err
 }
 
@@ -417,7 +417,7 @@ func (t *Table) gap(before, at time.Time, n uint64, lost int64) []fact.Observati
 }
 
 func (t *Table) restart() {
-	t.eye.Reset()
+	t.motion.Reset()
 	for _, z := range t.zones {
 		z.reset()
 	}

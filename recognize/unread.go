@@ -12,15 +12,15 @@ import (
 
 // A thing unread is what lies in a zone for chips that no reader names: chips of a kind
 // whose face it does not know, a heap, a cup. It shows by what differs from the picture of
-// the bare felt and is covered by no reading. What it is nobody knows; that the zone is
-// not known to be empty there is what it says.
+// the empty felt and is covered by no reading. What it is nobody knows; that the zone is
+// not known to be empty there is what is reported.
 //
 // The comparison is made at half the camera's resolution. Felt in other light, in a soft
 // shadow, or a pixel or two aside as the camera trembles, is felt.
 
-// bareGround is the part of a camera's picture that shows a zone and what stands in it,
+// background is the part of a camera's picture that shows a zone and what stands in it,
 // with nothing on the table, at half the resolution.
-type bareGround struct {
+type background struct {
 	x0, y0, w, h int     // in pairs of pixels
 	mean         []uint8 // BGR
 	low, high    []uint8 // of a pixel and its neighbours: print shows a little aside
@@ -33,9 +33,9 @@ type bareGround struct {
 	piece        []int32
 }
 
-// newBareGround is nil where the zone does not lie in the picture, or it is not known how
+// newBackground is nil where the zone does not lie in the picture, or it is not known how
 // high things stand there.
-func newBareGround(view *calibration.View, z calibration.Zone, palette []calibration.Chip, empty gocv.Mat) *bareGround {
+func newBackground(view *calibration.View, z calibration.Zone, palette []calibration.Chip, empty gocv.Mat) *background {
 	pix, err := empty.DataPtrUint8()
 	if err != nil || !view.Raised() || len(z.Polygon) < 3 {
 		return nil
@@ -45,7 +45,7 @@ func newBareGround(view *calibration.View, z calibration.Zone, palette []calibra
 		reach = append(reach, view.ToImageAt(p, unreadTall))
 	}
 	low, high := calibration.Zone{Polygon: reach}.Bounds()
-	g := &bareGround{
+	g := &background{
 		x0: max(0, int(low[0])-unreadAbout) / 2, y0: max(0, int(low[1])-unreadAbout) / 2,
 	}
 	g.wide, g.face = faceOf(view, z.Centre(), smallest(palette))
@@ -85,7 +85,7 @@ func faceOf(view *calibration.View, at fact.Point, diameter float64) (wide, area
 }
 
 // halve takes the means of two by two pixels of the window from a picture of a width.
-func (g *bareGround) halve(pix []byte, width int, out []uint8) {
+func (g *background) halve(pix []byte, width int, out []uint8) {
 	for y := range g.h {
 		a := pix[3*((2*(g.y0+y))*width+2*g.x0):]
 		b := pix[3*((2*(g.y0+y)+1)*width+2*g.x0):]
@@ -100,7 +100,7 @@ func (g *bareGround) halve(pix []byte, width int, out []uint8) {
 }
 
 // bounds fills in the least and the most of each pixel and its neighbours, by channel.
-func (g *bareGround) bounds() {
+func (g *background) bounds() {
 	for y := range g.h {
 		for x := range g.w {
 			at := 3 * (y*g.w + x)
@@ -119,7 +119,7 @@ func (g *bareGround) bounds() {
 }
 
 // fill calls do for each pixel of the window in an outline of the picture.
-func (g *bareGround) fill(outline []fact.Point, do func(i int)) {
+func (g *background) fill(outline []fact.Point, do func(i int)) {
 	if len(outline) < 3 {
 		return
 	}
@@ -153,9 +153,9 @@ type blob struct {
 	out            bool
 }
 
-// blobs are the parts of a picture that differ from the bare felt and are covered by none
+// blobs are the parts of a picture that differ from the empty felt and are covered by none
 // of the outlines.
-func (g *bareGround) blobs(pix []byte, width int, covered [][]fact.Point) []blob {
+func (g *background) blobs(pix []byte, width int, covered [][]fact.Point) []blob {
 	g.halve(pix, width, g.now)
 	free := g.next
 	for i := range free {
@@ -177,7 +177,7 @@ func (g *bareGround) blobs(pix []byte, width int, covered [][]fact.Point) []blob
 
 // apart is a thing, or, where it is as wide as several chips and does not reach in, as many
 // beside one another.
-func (g *bareGround) apart(piece []int32) []blob {
+func (g *background) apart(piece []int32) []blob {
 	all := g.measure(piece)
 	wide := float64(all.x1 - all.x0 + 1)
 	n := int(wide/g.wide + 0.5)
@@ -200,7 +200,7 @@ func (g *bareGround) apart(piece []int32) []blob {
 
 // light is how much lighter than it was the felt is, by channel, in the median of what no
 // reading covers.
-func (g *bareGround) light(free []uint8) (gain [3]float64) {
+func (g *background) light(free []uint8) (gain [3]float64) {
 	step := max(1, len(free)/unreadSamples)
 	for k := range 3 {
 		var seen [1024]int32
@@ -224,7 +224,7 @@ func (g *bareGround) light(free []uint8) (gain [3]float64) {
 }
 
 // differ marks what is free and no felt in a light.
-func (g *bareGround) differ(gain [3]float64, free []uint8) {
+func (g *background) differ(gain [3]float64, free []uint8) {
 	var lit [3][256]int32
 	for k := range lit {
 		for v := range lit[k] {
@@ -267,7 +267,7 @@ func shaded(now, least, most []uint8, gain [3]float64) bool {
 
 // denoise leaves of the mask what most of its neighbours are in too: a rim of print that
 // shows aside is no thing.
-func (g *bareGround) denoise() {
+func (g *background) denoise() {
 	clear(g.next)
 	for y := 1; y < g.h-1; y++ {
 		for x := 1; x < g.w-1; x++ {
@@ -284,7 +284,7 @@ func (g *bareGround) denoise() {
 
 // gather takes what hangs together with a pixel, small gaps allowed, out of the mask. The
 // pixels are valid until the next.
-func (g *bareGround) gather(first int32) []int32 {
+func (g *background) gather(first int32) []int32 {
 	g.mask[first] = 0
 	g.piece = append(g.piece[:0], first)
 	for k := 0; k < len(g.piece); k++ {
@@ -302,7 +302,7 @@ func (g *bareGround) gather(first int32) []int32 {
 }
 
 // measure is the blob of some pixels.
-func (g *bareGround) measure(piece []int32) blob {
+func (g *background) measure(piece []int32) blob {
 	b := blob{area: len(piece), x0: g.w, y0: g.h}
 	for _, i := range piece {
 		x, y := int(i)%g.w, int(i)/g.w
@@ -322,14 +322,14 @@ func (g *bareGround) measure(piece []int32) blob {
 }
 
 // quad of a blob in the picture.
-func (g *bareGround) quad(b blob) fact.Quad {
+func (g *background) quad(b blob) fact.Quad {
 	x0, y0, x1, y1 := float64(2*(g.x0+b.x0)), float64(2*(g.y0+b.y0)), float64(2*(g.x0+b.x1+1)), float64(2*(g.y0+b.y1+1))
 	return fact.Quad{{x0, y0}, {x1, y0}, {x1, y1}, {x0, y1}}
 }
 
 // foot is where on the felt a blob stands if it is chips: its lowest point is the rim
 // nearest to the camera.
-func (g *bareGround) foot(view *calibration.View, b blob, diameter float64) fact.Point {
+func (g *background) foot(view *calibration.View, b blob, diameter float64) fact.Point {
 	rim := view.ToTable(fact.Point{2*float64(g.x0) + 2*float64(b.lowest)/float64(b.wide) + 1,
 		float64(2 * (g.y0 + b.y1 + 1))})
 	eye := view.Eye()
@@ -345,7 +345,7 @@ func (t *Table) unread(z *zone, img gocv.Mat, stacks []fact.Stack) []fact.Stack 
 		return nil
 	}
 	if z.ground == nil {
-		z.ground = newBareGround(t.view, z.Zone, t.cal.Palette, t.empty)
+		z.ground = newBackground(t.view, z.Zone, t.cal.Palette, t.empty)
 	}
 	pix, err := img.DataPtrUint8()
 	if z.ground == nil || err != nil {

@@ -126,7 +126,7 @@ func TestUnreadIsWhatNoReadingCovers(t *testing.T) {
 	odd := color.RGBA{R: 40, G: 200, B: 200}
 	const main = "seat:2 main"
 	z := tab.zones[slices.IndexFunc(tab.zones, func(z *zone) bool { return z.Name == main })]
-	if err := tab.Bare(picture()); err != nil {
+	if err := tab.LearnBackground(picture()); err != nil {
 		t.Fatal(err)
 	}
 	mid := z.Centre()
@@ -273,7 +273,7 @@ func TestFusionOfThingsUnread(t *testing.T) {
 	}
 }
 
-// BenchmarkUnread compares a zone with its bare felt: the whole felt of a roulette, and a
+// BenchmarkUnread compares a zone with its empty felt: the whole felt of a roulette, and a
 // spot.
 func BenchmarkUnread(b *testing.B) {
 	for _, c := range []struct{ game, zone string }{{"ruleta_americana", "layout"}, {"blackjack", "seat:2 main"}} {
@@ -291,7 +291,7 @@ func BenchmarkUnread(b *testing.B) {
 			defer tab.Close()
 			img, err := s.Picture()
 			if err == nil {
-				err = tab.Bare(img)
+				err = tab.LearnBackground(img)
 			}
 			if err != nil {
 				b.Fatal(err)

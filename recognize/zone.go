@@ -15,23 +15,23 @@ import (
 // zone is the reading of one zone since it last came to rest.
 type zone struct {
 	calibration.Zone
-	index             int          // among those that are watched
-	flat              *patch       // the felt about the zone, for cards; nil where none are read
-	top               *patch       // the plane of the dice's upper faces
-	bare              *dice.Felt   // what the reader of dice learned of the felt there
-	flatBare, topBare gocv.Mat     // the same with nothing on the table; without memory where that is not known
-	tubes             *rack.Reader // of the bank's rack; nil in all other zones
-	asked             bool         // it is to be read again, see again
-	lasting           [3]lasting   // what has been there for as long as the table was seen, by kind
-	// the felt as the camera shows it bare, where chips are read; nil where that is not known
-	ground  *bareGround
-	since   time.Time
-	glimpse bool        // something lies still in a part of it while the rest moves
-	hands   []string    // sides of the table from which arms reached in before that
-	next    []time.Time // when it is read next; empty while it is stirred or done
-	reads   int
-	fused   rest
-	said    string // key of what was last said
+	index                         int          // among those that are watched
+	flat                          *patch       // the felt about the zone, for cards; nil where none are read
+	top                           *patch       // the plane of the dice's upper faces
+	diceFelt                      *dice.Felt   // what the reader of dice learned of the felt there
+	flatBackground, topBackground gocv.Mat     // the same with nothing on the table; without memory where that is not known
+	tubes                         *rack.Reader // of the bank's rack; nil in all other zones
+	asked                         bool         // it is to be read again, see again
+	lasting                       [3]lasting   // what has been there for as long as the table was seen, by kind
+	// the felt as the camera shows it empty, where chips are read; nil where that is not known
+	ground   *background
+	since    time.Time
+	glimpse  bool        // something lies still in a part of it while the rest moves
+	hands    []string    // sides of the table from which arms reached in before that
+	next     []time.Time // when it is read next; empty while it is stirred or done
+	reads    int
+	fused    rest
+	reported string // key of what was last reported
 }
 
 // newZone prepares a zone whose patches show so many millimetres of felt about it.
@@ -41,20 +41,20 @@ func newZone(cal *calibration.Table, view *calibration.View, z calibration.Zone,
 		out.flat = newPatch(view, z, tableCardScale, 0, about)
 	}
 	if z.Wants("dice") {
-		out.top, out.bare = newPatch(view, z, tableDieScale, cal.Die, about), new(dice.Felt)
+		out.top, out.diceFelt = newPatch(view, z, tableDieScale, cal.Die, about), new(dice.Felt)
 	}
 	return out
 }
 
 func (z *zone) close() {
-	z.forgetBare()
+	z.forgetBackground()
 	z.flat.close()
 	z.top.close()
 }
 
 // reset forgets what was read, but for what may still lie there untouched.
 func (z *zone) reset() {
-	z.next, z.reads, z.said, z.fused, z.glimpse, z.asked = nil, 0, "", z.fused.next(), false, false
+	z.next, z.reads, z.reported, z.fused, z.glimpse, z.asked = nil, 0, "", z.fused.next(), false, false
 }
 
 // unseenSince is since when nobody saw what the zone shows, now that it stirs:
@@ -93,7 +93,7 @@ func (z *zone) due(at time.Time) bool { return len(z.next) > 0 && !at.Before(z.n
 // begin takes the planned reading that is due.
 func (z *zone) begin() { z.next = z.next[1:] }
 
-// observation is what is said of the zone after the last reading.
+// observation is what is reported of the zone after the last reading.
 func (z *zone) observation() fact.Observation {
 	o := fact.Observation{Kind: fact.Stable, Zone: z.Name, Since: z.since, Hands: z.hands,
 		Cards: z.fused.cardsNow(), Chips: z.fused.chipsNow(), Dice: z.fused.diceNow()}

@@ -126,7 +126,7 @@ func (z *Zone) pixels(what string) float64 {
 	}
 }
 
-// Sentence says what of a table is read worse than wanted, and why; empty where nothing is. It
+// Sentence returns what of a table is read worse than wanted, and why; empty where nothing is. It
 // names at most three zones of each kind.
 func Sentence(zones []Zone, want Quality) string {
 	var out []string

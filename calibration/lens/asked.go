@@ -36,7 +36,7 @@ type Seen struct {
 // maxViews bounds the pictures of one measurement.
 const maxViews = 100
 
-// Check says what is wrong with what is to be measured.
+// Check returns what is wrong with what is to be measured.
 func (s Seen) Check() error {
 	if err := s.Board.Check(); err != nil {
 		return err

@@ -28,7 +28,7 @@ const Marker = 0.75
 // Printed is the board that the console offers, for a sheet of A4.
 var Printed = Board{Cols: 7, Rows: 5, Square: 36}
 
-// Check says what is wrong with a board.
+// Check returns what is wrong with a board.
 func (b Board) Check() error {
 	if b.Cols < 4 || b.Cols > 20 || b.Rows < 4 || b.Rows > 20 || b.Cols*b.Rows > 200 {
 		return fmt.Errorf("board of %d×%d squares: want 4 to 20 each way, 200 in all", b.Cols, b.Rows)

@@ -15,7 +15,7 @@ var (
 	optionsCells  = 640                    // cells in a row of the grid, about: time against small moves
 )
 
-// These say which patches are taken.
+// These set which patches are taken.
 var (
 	// fields of a grid, of each of which one is taken: time against patches that are hidden
 	patchesColumns = 10
@@ -28,7 +28,7 @@ var (
 	patchesForget = 120
 )
 
-// These say when a patch is found and what all of them say.
+// These set when a patch is found and what all of them say.
 var (
 	findReach = 8 // cells searched each way: time against large moves
 	// correlation at its place from which it is not looked for elsewhere: time against accuracy

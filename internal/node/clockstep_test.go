@@ -54,7 +54,7 @@ func TestLeaps(t *testing.T) {
 	}
 }
 
-// The machine's clock is set forward and back while a node runs: it begins anew and says so each
+// The machine's clock is set forward and back while a node runs: it begins anew and reports it each
 // time. Rounds, alerts, log-ins and recordings of all the times are there once, in the ledger's order.
 func TestTheClockIsSet(t *testing.T) {
 	t.Parallel()

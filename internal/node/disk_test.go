@@ -104,7 +104,7 @@ func (h *house) readOnly() (mend func()) {
 }
 
 // The kernel turns the disk read-only for an error of its own, with all that is open on it: it is
-// named, nothing is told that is not kept, video goes on; on the mended disk the node has all.
+// named, nothing is reported that is not kept, video goes on; on the mended disk the node has all.
 func TestADiskThatFailsIsReadOnly(t *testing.T) {
 	t.Parallel()
 	if testing.Short() {

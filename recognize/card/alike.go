@@ -40,7 +40,7 @@ func (p patches) cells(i int) (out cells) {
 	return out
 }
 
-// free says which cells of q no other card lies over.
+// free returns which cells of q no other card lies over.
 func (c *cells) free(q fact.Quad, over []view) []bool {
 	out := make([]bool, len(c))
 	for i := range c {

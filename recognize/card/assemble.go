@@ -11,7 +11,7 @@ import (
 
 // under reads cards by their free corners alone. known are the cards read by
 // their outlines, whose corners are left out. Cards that show two corners are
-// measured by them, and say how those lie that show one: these are looked at again.
+// measured by them, and give the pose of those that show one: these are looked at again.
 func (r *Reader) under(img gocv.Mat, marks []mark, known []view) ([]view, error) {
 	read := slices.DeleteFunc(slices.Clone(known), func(v view) bool { return !r.certain(v) || v.unproven(marks) })
 	marks, err := r.fitted(img, marks, read)
@@ -58,7 +58,7 @@ func (r *Reader) under(img gocv.Mat, marks []mark, known []view) ([]view, error)
 
 // Which of the cards are looked at. A corner that only an outline supposes is read with
 // another alone.
-func each(c *hypothesis) bool    { return several(c) || c.marks[0].heat >= markHeat }
+func each(c *hypothesis) bool    { return several(c) || c.marks[0].cornerScore >= markCorner }
 func lone(c *hypothesis) bool    { return !several(c) && each(c) }
 func several(c *hypothesis) bool { return len(c.marks) > 1 }
 
@@ -84,14 +84,14 @@ func (r *Reader) measured(img gocv.Mat, cards []hypothesis) ([]view, error) {
 func withoutStairs(marks []mark) []mark {
 	return slices.DeleteFunc(slices.Clone(marks), func(m mark) bool {
 		return m.edged && slices.ContainsFunc(marks, func(o mark) bool {
-			return !o.edged && !o.plain && o.heat >= acceptHeat &&
+			return !o.edged && !o.plain && o.cornerScore >= acceptCorner &&
 				norm(sub(m.apex, o.apex)) < markSame*min(norm(m.short), norm(o.short))
 		})
 	})
 }
 
 // unproven reports whether v is taken for a back at whose corners none is seen: it may be
-// a pattern of the ground, and must not say how cards lie.
+// a pattern of the ground, and must not decide how cards lie.
 func (v *view) unproven(marks []mark) bool {
 	a, b := sides(v.quad)
 	return v.guesses[0].Label == "BK" && !cornered(v.quad, min(a, b), marks)
@@ -101,7 +101,7 @@ func (v *view) unproven(marks []mark) bool {
 func (v *view) measured() bool { return v.clear() && len(v.marks) > 1 && v.guesses[0].Label != "BK" }
 
 // cornersOf puts a hypothesis at each of the marks, but for the corners of those
-// read, which say how the others lie.
+// read, which give the pose of the others.
 func (r *Reader) cornersOf(img gocv.Mat, marks []mark, read []view) ([]hypothesis, error) {
 	var left []mark
 	shape := shaper(read, marks)
@@ -122,7 +122,7 @@ func (r *Reader) cornersOf(img gocv.Mat, marks []mark, read []view) ([]hypothesi
 	return append(cards, again...), err
 }
 
-// assembled says what is seen of each card; those that are not asked for were looked at.
+// assembled returns what is seen of each card; those that are not asked for were looked at.
 func (r *Reader) assembled(img gocv.Mat, cards []hypothesis, asked func(*hypothesis) bool) ([]view, error) {
 	if err := r.lookAt(img, r.index, cards, asked); err != nil {
 		return nil, err
@@ -133,7 +133,7 @@ func (r *Reader) assembled(img gocv.Mat, cards []hypothesis, asked func(*hypothe
 		if !each(&c) {
 			continue
 		}
-		if v, ok := r.weigh(c); ok && (v.clear() || v.heat >= acceptHeat) {
+		if v, ok := r.weigh(c); ok && (v.clear() || v.cornerScore >= acceptCorner) {
 			out = append(out, v)
 		}
 	}
@@ -157,7 +157,7 @@ func (r *Reader) lookAt(img gocv.Mat, index *classifier, cards []hypothesis, ask
 	})
 }
 
-// shaper says how a card lies of which a mark is seen, by those read.
+// shaper returns how a card lies of which a mark is seen, by those read.
 func shaper(read []view, marks []mark) func(mark) mark {
 	lay, t := layOf(read, marks), tiltOf(read)
 	flat, level := t.views(read), make([]mark, len(marks))
@@ -211,7 +211,7 @@ func areaNear(m mark, read []view, marks []mark) float64 {
 	}
 	var all []float64
 	for _, o := range marks {
-		if o.heat > markSure {
+		if o.cornerScore > markSure {
 			all = append(all, math.Abs(cross(o.short, o.long)))
 		}
 	}
@@ -236,15 +236,15 @@ func (r *Reader) certain(v view) bool { return r.reading(v).Abstain == "" }
 
 // hypotheses asks the index network what stands in each corner.
 func (r *Reader) hypotheses(img gocv.Mat, marks []mark) ([]hypothesis, error) {
-	said, err := r.indices(img, r.index, marks)
+	outputs, err := r.indices(img, r.index, marks)
 	if err != nil {
 		return nil, err
 	}
 	var out []hypothesis
 	for i, m := range marks {
 		s := hypothesis{quad: m.quad(), marks: []mark{m}}
-		if said[i].rank[r.labels.noRank] < acceptNoIndex {
-			s.labels = r.labels.of(said[i])
+		if outputs[i].rank[r.labels.noRank] < acceptNoIndex {
+			s.labels = r.labels.of(outputs[i])
 			out = append(out, s)
 		} else if m.plain {
 			out = append(out, s)
@@ -253,7 +253,7 @@ func (r *Reader) hypotheses(img gocv.Mat, marks []mark) ([]hypothesis, error) {
 	return out, nil
 }
 
-// indices is what an index network says of each corner.
+// indices is the output of an index network for each corner.
 func (r *Reader) indices(img gocv.Mat, index *classifier, marks []mark) ([]corner, error) {
 	const batch = 16
 	var out []corner
@@ -266,11 +266,11 @@ func (r *Reader) indices(img gocv.Mat, index *classifier, marks []mark) ([]corne
 		if err != nil {
 			return nil, err
 		}
-		said, err := index.run(crops.px, len(part))
+		outputs, err := index.run(crops.px, len(part))
 		if err != nil {
 			return nil, err
 		}
-		for _, s := range said {
+		for _, s := range outputs {
 			out = append(out, corner{rank: s[0], suit: s[1]})
 		}
 	}
@@ -296,26 +296,26 @@ func (l *labels) of(c corner) []float64 {
 	return out
 }
 
-// wholes tells what a face network says of each quad, and its texture.
+// wholes gives the output of a face network for each quad, and its texture.
 func (r *Reader) wholes(
-	img gocv.Mat, face *classifier, quads []fact.Quad, tell func(i int, said []float64, rough float64),
+	img gocv.Mat, face *classifier, quads []fact.Quad, take func(i int, output []float64, rough float64),
 ) error {
 	const batch = 16
 	done := 0
 	for part := range slices.Chunk(quads, batch) {
-		rects, said, err := r.facesOf(img, face, part)
+		rects, outputs, err := r.facesOf(img, face, part)
 		if err != nil {
 			return err
 		}
 		for i := range part {
-			tell(done+i, said[i], rects.texture(i))
+			take(done+i, outputs[i], rects.texture(i))
 		}
 		done += len(part)
 	}
 	return nil
 }
 
-// markRows says which of the cards lie in a row or a fan: near another of which
+// markRows returns which of the cards lie in a row or a fan: near another of which
 // something else is read, and turned alike. What stands there is a card's corner.
 func (r *Reader) markRows(cards []hypothesis) {
 	named := func(c *hypothesis) (int, bool) {
@@ -343,7 +343,7 @@ func (m mark) beside(o mark) bool {
 
 // weigh makes a view of a hypothesis; ok is false where nothing speaks for one.
 func (r *Reader) weigh(c hypothesis) (view, bool) {
-	v := view{outline: outline{quad: c.quad}, covered: true, heat: c.heat(), marks: c.marks, row: c.row}
+	v := view{outline: outline{quad: c.quad}, covered: true, cornerScore: c.cornerScore(), marks: c.marks, row: c.row}
 	if c.labels == nil {
 		back := c.face[r.labels.index("BK")]
 		v.guesses = []fact.Guess{{Label: "BK", P: back}}
@@ -375,7 +375,7 @@ func (r *Reader) weigh(c hypothesis) (view, bool) {
 }
 
 // suitFromFace shares the probability of a Spanish number out to the four suits
-// as the face has them: the number itself does not say.
+// as the face has them: the number itself does not show it.
 func (r *Reader) suitFromFace(c hypothesis) {
 	sums := map[byte]float64{}
 	for i, name := range r.labels.face {
@@ -399,7 +399,7 @@ func (r *Reader) reconcile(known, covered []view) []view {
 		})
 	}
 	same := func(v, o view) bool { return v.guesses[0].Label == o.guesses[0].Label }
-	covered = twice(covered, same)
+	covered = withoutDuplicates(covered, same)
 	heaped := func(k, c view) bool { // an outline round two cards, one of which was read
 		return r.certain(k) && r.certain(c) && same(k, c) && iou(k.quad, c.quad) < suppressHeapedLike &&
 			overlap(k.quad, c.quad) > suppressHeapedIn*area(c.quad[:])
@@ -430,8 +430,8 @@ func (v *view) clear() bool {
 	case len(v.marks) > 1:
 		return g.P >= acceptPair
 	}
-	if v.heat < acceptHeat { // hardly a corner
-		return v.heat >= markHeat &&
+	if v.cornerScore < acceptCorner { // hardly a corner
+		return v.cornerScore >= markCorner &&
 			(v.indexP >= acceptInRow && v.row || v.indexP >= acceptIndex && v.faceP >= acceptFace)
 	}
 	return v.indexP >= acceptSingle || v.indexP >= acceptRow && v.row || g.P >= acceptAgreed && v.agreed

@@ -34,7 +34,7 @@ func TestACornerBelongsToTheCardItPointsInto(t *testing.T) {
 // Only a face that two corners show, clearly, measures others.
 func TestWhatMeasuresOthers(t *testing.T) {
 	face := func(label string, p float64, marks int) view {
-		return view{guesses: []fact.Guess{{Label: label, P: p}}, covered: true, heat: 0.9, indexP: p,
+		return view{guesses: []fact.Guess{{Label: label, P: p}}, covered: true, cornerScore: 0.9, indexP: p,
 			marks: make([]mark, marks)}
 	}
 	for _, c := range []struct {
@@ -57,7 +57,7 @@ func TestWhatMeasuresOthers(t *testing.T) {
 // where another view of it reads the index more clearly; of two located ones the first.
 func TestTheToldSizeIsKept(t *testing.T) {
 	at := func(k float64, told bool, p float64) hypothesis {
-		m := mark{heat: 0.7, apex: fact.Point{100, 100}, short: fact.Point{60 * k, 0}, long: fact.Point{0, 84 * k}}
+		m := mark{cornerScore: 0.7, apex: fact.Point{100, 100}, short: fact.Point{60 * k, 0}, long: fact.Point{0, 84 * k}}
 		return hypothesis{quad: m.quad(), marks: []mark{m}, labels: []float64{p, 1 - p}, located: told}
 	}
 	small, true1, true2 := at(0.7, false, 0.99), at(1, true, 0.9), at(1.1, true, 0.8)
@@ -87,7 +87,7 @@ func TestAnUnprovenBackTellsNoSize(t *testing.T) {
 		guesses: []fact.Guess{{Label: "BK", P: 1}}}
 	face := back
 	face.guesses = []fact.Guess{{Label: "7d", P: 1}}
-	seen := []mark{{plain: true, heat: 0.6, apex: fact.Point{103, 102}}}
+	seen := []mark{{plain: true, cornerScore: 0.6, apex: fact.Point{103, 102}}}
 	if back.unproven(seen) || !back.unproven(nil) || face.unproven(nil) {
 		t.Errorf("back with a corner %v (want false), without %v (want true), face %v (want false)", back.unproven(seen), back.unproven(nil), face.unproven(nil))
 	}
@@ -96,7 +96,7 @@ func TestAnUnprovenBackTellsNoSize(t *testing.T) {
 // What the outline of a heap supposes is not asked where the network sees a corner clearly.
 func TestWithoutStairs(t *testing.T) {
 	at := func(x, heat float64, edged bool) mark {
-		return mark{apex: fact.Point{x, 0}, short: fact.Point{60, 0}, long: fact.Point{0, 84}, heat: heat, edged: edged}
+		return mark{apex: fact.Point{x, 0}, short: fact.Point{60, 0}, long: fact.Point{0, 84}, cornerScore: heat, edged: edged}
 	}
 	bare := at(0, 0.9, false)
 	bare.plain = true

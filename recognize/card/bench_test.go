@@ -111,7 +111,7 @@ func drawnFan(t testing.TB) table {
 	return tb
 }
 
-// read says how many cards of a table are read right.
+// read returns how many cards of a table are read right.
 func (tb table) read(t testing.TB, r *Reader, hint Hint) int {
 	t.Helper()
 	read, err := r.Read(tb.img, hint)

@@ -22,7 +22,7 @@ func between(marks []mark) []mark {
 		}
 		for _, side := range []float64{-1, 1} {
 			n := m
-			n.apex, n.heat = add(m.apex, scale(along, side*fitAside*norm(m.short))), min(m.heat, fitAsked)
+			n.apex, n.cornerScore = add(m.apex, scale(along, side*fitAside*norm(m.short))), min(m.cornerScore, fitAsked)
 			out = append(out, n)
 		}
 	}

@@ -13,7 +13,7 @@ import (
 
 func TestBetweenNeighbours(t *testing.T) {
 	at := func(x float64) mark {
-		return mark{heat: 0.8, apex: fact.Point{x, 50}, short: fact.Point{100, 0}, long: fact.Point{0, 140}}
+		return mark{cornerScore: 0.8, apex: fact.Point{x, 50}, short: fact.Point{100, 0}, long: fact.Point{0, 140}}
 	}
 	far := at(400)
 	turned := at(230)
@@ -22,7 +22,7 @@ func TestBetweenNeighbours(t *testing.T) {
 	var xs []float64
 	for _, m := range got {
 		xs = append(xs, m.apex[0])
-		if m.heat > acceptHeat || m.apex[1] != 50 || m.long != far.long {
+		if m.cornerScore > acceptCorner || m.apex[1] != 50 || m.long != far.long {
 			t.Errorf("expected %+v", m)
 		}
 	}

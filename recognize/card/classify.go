@@ -14,7 +14,7 @@ import (
 	"vision/recognize/network"
 )
 
-// classifier is a network that says of a picture which classes of its heads it is.
+// classifier is a network that gives the classes of a picture, by head.
 type classifier struct{ *network.Net }
 
 func loadClassifier(set fs.FS, name string) (*classifier, error) {
@@ -67,10 +67,10 @@ func softmax(logits []float32, k float64) []float64 {
 // none is the class of what is no card, or of a corner without an index.
 const none = "none"
 
-// corner is what the index network says of one corner: rank and suit.
+// corner is the output of the index network for one corner: rank and suit.
 type corner struct{ rank, suit []float64 }
 
-// sight is all the networks say of one rectified patch.
+// sight is the outputs of all networks for one rectified patch.
 type sight struct {
 	face    []float64
 	texture float64 // standard deviation of the middle, grey levels of the channel that varies most
@@ -88,7 +88,7 @@ type labels struct {
 	nothing    int // index of none in face
 }
 
-const bareNumber = "sp" // suit class of a number without a suit
+const suitlessNumber = "sp" // suit class of a number without a suit
 
 func newLabels(face, index *models.Entry) (labels, error) {
 	l := labels{face: face.Heads[0].Classes, rank: map[byte]int{}, suit: map[byte]int{}, joker: -1, noRank: -1, noSuit: -1}
@@ -109,7 +109,7 @@ func newLabels(face, index *models.Entry) (labels, error) {
 		switch c {
 		case none:
 			l.noSuit = i
-		case bareNumber:
+		case suitlessNumber:
 			for _, s := range []byte(vocab.SpanishSuits) {
 				l.suit[s] = i
 			}
@@ -176,9 +176,9 @@ func (l *labels) at(c corner, i int) float64 {
 }
 
 // corners is the probability that the corners of a card of face class i look as
-// they do: a deck has its indices in all of them or, with probability bare, in none.
-func (l *labels) corners(all []corner, i int, bare float64) float64 {
-	printed, plain := 1.0, bare
+// they do: a deck has its indices in all of them or, with probability noIndex, in none.
+func (l *labels) corners(all []corner, i int, noIndex float64) float64 {
+	printed, plain := 1.0, noIndex
 	for _, c := range all {
 		printed *= l.at(c, i)
 		plain *= c.rank[l.noRank] * l.sign(c, i)
@@ -186,7 +186,7 @@ func (l *labels) corners(all []corner, i int, bare float64) float64 {
 	if !isCard(l.face[i]) || len(all) == 0 {
 		return printed
 	}
-	return (1-bare)*printed + plain
+	return (1-noIndex)*printed + plain
 }
 
 // sign is the probability that a corner without an index shows what a card of
@@ -204,20 +204,20 @@ func (l *labels) sign(c corner, i int) float64 {
 	return max(fitted.Fusion.SignFloor, c.suit[l.suit[name[1]]]+fitted.Fusion.HiddenSign*nothing)
 }
 
-// fuse multiplies what face and corners say and gives the guesses, best first,
+// fuse multiplies the likelihoods of face and corners and gives the guesses, best first,
 // "none" among them; their probabilities sum to one. deck is the hint's.
 func (l *labels) fuse(s sight, deck string) []fact.Guess {
-	bare, least := fitted.Fusion.BareUnknown, fitted.Fusion.FaceLeast
+	noIndex, least := fitted.Fusion.BareUnknown, fitted.Fusion.FaceLeast
 	switch deck {
-	case bareDeck:
-		bare, least = fitted.Fusion.BareKnown, fitted.Fusion.FaceLeastBare
+	case noIndexDeck:
+		noIndex, least = fitted.Fusion.BareKnown, fitted.Fusion.FaceLeastBare
 	case "french", "spanish":
-		bare = 0
+		noIndex = 0
 	}
 	out := make([]fact.Guess, len(l.face))
 	sum := 0.0
 	for i, name := range l.face {
-		p := math.Pow(max(s.face[i], least)*l.corners(s.corners, i, bare), fitted.Fusion.Temper)
+		p := math.Pow(max(s.face[i], least)*l.corners(s.corners, i, noIndex), fitted.Fusion.Temper)
 		out[i] = fact.Guess{Label: name, P: p}
 		sum += p
 	}

@@ -60,7 +60,7 @@ func freeCorners(contour []image.Point, size float64) (out []free, straight floa
 	return out, straight
 }
 
-// meet says where two following segments meet in a free corner.
+// meet returns where two following segments meet in a free corner.
 func meet(s, t segment, size float64) (fact.Point, bool) {
 	u, v := sub(s.b, s.a), sub(t.b, t.a)
 	turn := cross(u, v) / (norm(u) * norm(v))
@@ -103,7 +103,7 @@ func segments(pts []image.Point, size float64) []segment {
 	return out
 }
 
-// lastPlaces says where in pts each of a few of its points lies.
+// lastPlaces returns where in pts each of a few of its points lies.
 func lastPlaces(pts, few []image.Point) map[image.Point]int {
 	const bits = 1 << 10
 	var maybe [bits]bool // most points are none of the few, and this says so quickly

@@ -11,7 +11,7 @@ import (
 
 // readCrops gives each card that is asked for the mean of what an index network reads at several sizes
 // round the expected one; of several corners, read in the frame that they have
-// together, what they say as one.
+// together, with one output.
 func (r *Reader) readCrops(img gocv.Mat, index *classifier, cards []hypothesis, wanted func(*hypothesis) bool) error {
 	var marks []mark
 	type asked struct{ card, lo, hi int }
@@ -40,14 +40,14 @@ func (r *Reader) readCrops(img gocv.Mat, index *classifier, cards []hypothesis, 
 			ask(i, c.marks[0], cropsAlone)
 		}
 	}
-	said, err := r.indices(img, index, marks)
+	outputs, err := r.indices(img, index, marks)
 	if err != nil {
 		return err
 	}
 	before := make([][]float64, len(cards))
 	for k, a := range of {
 		mean := make([]float64, len(r.labels.face))
-		for _, c := range said[a.lo:a.hi] {
+		for _, c := range outputs[a.lo:a.hi] {
 			for j, p := range r.labels.of(c) {
 				mean[j] += p / float64(a.hi-a.lo)
 			}
@@ -59,7 +59,7 @@ func (r *Reader) readCrops(img gocv.Mat, index *classifier, cards []hypothesis, 
 		}
 	}
 	for i := range cards {
-		if c := &cards[i]; len(c.marks) > 1 && before[i] != nil { // that each corner by itself says the same supports it
+		if c := &cards[i]; len(c.marks) > 1 && before[i] != nil { // that each corner agrees by itself supports it
 			own, _ := top(before[i])
 			if its, _ := top(c.labels); its == own {
 				c.take(before[i])

@@ -46,16 +46,16 @@ func TestCornersAreReadInTheFrameTheyHaveTogether(t *testing.T) {
 		label := laid{card: c}.label()
 		s := hypothesis{quad: q, labels: make([]float64, len(r.labels.face))}
 		for _, k := range []int{0, 2} {
-			m := mark{heat: 1, apex: q[k]}.within(q)
+			m := mark{cornerScore: 1, apex: q[k]}.within(q)
 			m.short, m.long = scale(m.short, 1.7), scale(m.long, 1.7)
 			s.marks = append(s.marks, m)
 		}
-		said, err := r.indices(img, r.index, s.marks)
+		outputs, err := r.indices(img, r.index, s.marks)
 		if err != nil {
 			t.Fatal(err)
 		}
-		s.labels = r.labels.of(said[0])
-		s.take(r.labels.of(said[1]))
+		s.labels = r.labels.of(outputs[0])
+		s.take(r.labels.of(outputs[1]))
 		if i, p := top(s.labels); r.labels.face[i] == label && p >= acceptPair {
 			alone++
 		}

@@ -10,11 +10,11 @@ import (
 // An index stands there from the apex, in the card's sides (models/train/scenes.py).
 const signShort, signLong = 0.13, 0.10
 
-// twice drops of two readings of one card the less sure.
-func twice(all []view, same func(v, o view) bool) []view {
+// withoutDuplicates drops of two readings of one card the less sure.
+func withoutDuplicates(all []view, same func(v, o view) bool) []view {
 	var out []view
 	slices.SortStableFunc(all, func(a, b view) int {
-		return cmp.Or(cmp.Compare(len(b.marks), len(a.marks)), cmp.Compare(b.faceP, a.faceP), cmp.Compare(b.heat, a.heat))
+		return cmp.Or(cmp.Compare(len(b.marks), len(a.marks)), cmp.Compare(b.faceP, a.faceP), cmp.Compare(b.cornerScore, a.cornerScore))
 	})
 	for _, v := range all {
 		if !slices.ContainsFunc(out, func(o view) bool {
@@ -28,7 +28,7 @@ func twice(all []view, same func(v, o view) bool) []view {
 }
 
 // doubles reports whether v, seen by corners, is o again, which was read by its outline and
-// says the same.
+// agrees.
 func (v *view) doubles(o view) bool { return v.over(o) || v.signs(o) }
 
 // over reports whether v lies where o does, as far as two corners of one card agree.

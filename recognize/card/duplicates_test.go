@@ -7,13 +7,13 @@ import (
 )
 
 // One card that two of its corners, or its outline and a corner, tell unlike is one
-// card, that which its face speaks for; two cards that say the same stay two.
+// card, that which its face speaks for; two cards that agree stay two.
 func TestTwice(t *testing.T) {
 	// at is a card at x, as wide as w, seen by the corner at its top left
 	at := func(x, w float64, label string, face float64) view {
 		m := mark{apex: fact.Point{x, 0}, short: fact.Point{w, 0}, long: fact.Point{0, 1.4 * w}}
 		return view{outline: outline{quad: m.quad()}, guesses: []fact.Guess{{Label: label, P: 1}}, covered: true,
-			marks: []mark{m}, heat: 0.6, faceP: face}
+			marks: []mark{m}, cornerScore: 0.6, faceP: face}
 	}
 	turned := func(v view) view { // seen by the opposite corner
 		m := v.marks[0]
@@ -40,7 +40,7 @@ func TestTwice(t *testing.T) {
 		{"another index there", []view{at(74, 100, "Qd", 0.7), at(0, 100, "Qh", 0.9)}, 2},
 		{"a corner that both have", []view{with(at(0, 100, "Qh", 0.7), far), with(at(160, 100, "Qh", 0.9), far)}, 1},
 	} {
-		got := twice(c.in, same)
+		got := withoutDuplicates(c.in, same)
 		if len(got) != c.want || got[0].faceP != 0.9 {
 			t.Errorf("%s: %d views, the first with %v of the face; want %d with 0.9", c.name, len(got), got[0].faceP, c.want)
 		}

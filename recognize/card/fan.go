@@ -60,7 +60,7 @@ func (r *Reader) amid(img gocv.Mat, read []view, marks []mark) ([]mark, error) {
 			continue
 		}
 		if m, ok := m.among(read); ok {
-			m.heat, m.edged = max(m.heat, fitAsked), false
+			m.cornerScore, m.edged = max(m.cornerScore, fitAsked), false
 			out = append(out, m)
 		}
 	}
@@ -111,7 +111,7 @@ func gaps(read []view) []mark {
 	for _, g := range all {
 		if g.wide > fanGap*wide[len(wide)/2] {
 			m := g.a
-			m.apex, m.heat = lerp(g.a.apex, g.b.apex, 0.5), fitAsked
+			m.apex, m.cornerScore = lerp(g.a.apex, g.b.apex, 0.5), fitAsked
 			out = append(out, m)
 		}
 	}

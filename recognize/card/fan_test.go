@@ -20,7 +20,7 @@ func TestInAFanTheNeighboursTellHowACardLies(t *testing.T) {
 		switch i {
 		case unseen:
 		case seen:
-			m.heat, m.short, m.long = 0.6, scale(turnedBy(m.short, 0.2), 1.3), scale(turnedBy(m.long, 0.2), 1.3)
+			m.cornerScore, m.short, m.long = 0.6, scale(turnedBy(m.short, 0.2), 1.3), scale(turnedBy(m.long, 0.2), 1.3)
 			marks = append(marks, m)
 		default:
 			read = append(read, inRow(c.label(), m))
@@ -66,10 +66,10 @@ func TestAFanIsNotReadTwice(t *testing.T) {
 }
 
 // cornerOf is the card's own top left.
-func cornerOf(q fact.Quad) mark { return mark{heat: 0.9, apex: q[0]}.within(q) }
+func cornerOf(q fact.Quad) mark { return mark{cornerScore: 0.9, apex: q[0]}.within(q) }
 
 // inRow is a card of a fan that is read by that corner.
 func inRow(label string, m mark) view {
 	return view{outline: outline{quad: m.quad()}, guesses: []fact.Guess{{Label: label, P: 1}}, agreed: true,
-		covered: true, heat: m.heat, marks: []mark{m}, indexP: 1, row: true}
+		covered: true, cornerScore: m.cornerScore, marks: []mark{m}, indexP: 1, row: true}
 }

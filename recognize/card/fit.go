@@ -88,15 +88,15 @@ func (f *fitter) once(img gocv.Mat, marks []mark) error {
 	if err != nil {
 		return err
 	}
-	said, _, err := f.net.Pictures(crops.px, len(marks), fitSide, fitSide)
+	outputs, _, err := f.net.Pictures(crops.px, len(marks), fitSide, fitSide)
 	if err != nil {
 		return err
 	}
-	if len(said) != fitMoves*len(marks) {
-		return fmt.Errorf("%w fit: gives %d values for %d corners", models.ErrModel, len(said), len(marks))
+	if len(outputs) != fitMoves*len(marks) {
+		return fmt.Errorf("%w fit: gives %d values for %d corners", models.ErrModel, len(outputs), len(marks))
 	}
 	for i, m := range marks {
-		if n, ok := m.by(said[i*fitMoves : (i+1)*fitMoves]); ok {
+		if n, ok := m.by(outputs[i*fitMoves : (i+1)*fitMoves]); ok {
 			marks[i] = n
 		}
 	}
@@ -110,10 +110,10 @@ func (m mark) surroundings() fact.Quad {
 	return fact.Quad{at(fitLeft, fitUp), at(fitRight, fitUp), at(fitRight, fitDown), at(fitLeft, fitDown)}
 }
 
-// by is the mark moved as the network says; false where that is no card's frame.
-func (m mark) by(said []float32) (mark, bool) {
+// by is the mark moved by the network's output; false where that is no card's frame.
+func (m mark) by(output []float32) (mark, bool) {
 	var v [fitMoves]float64
-	for i, x := range said {
+	for i, x := range output {
 		v[i] = float64(x) / fitGain
 		if math.IsNaN(v[i]) || math.Abs(v[i]) > fitMost {
 			return m, false

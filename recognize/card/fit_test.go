@@ -56,20 +56,20 @@ func turnedBy(v fact.Point, t float64) fact.Point {
 	return add(v, scale(fact.Point{-v[1], v[0]}, t))
 }
 
-// What the network says is believed only as far as it learned, and where a frame is left.
+// the network's output is believed only as far as it learned, and where a frame is left.
 func TestAMoveThatLeavesNoFrameIsNone(t *testing.T) {
 	m := mark{apex: fact.Point{100, 100}, short: fact.Point{60, 0}, long: fact.Point{0, 84}}
 	for _, c := range []struct {
-		name string
-		said []float32
-		ok   bool
+		name   string
+		output []float32
+		ok     bool
 	}{
 		{"none", []float32{0, 0, 0, 0, 0, 0}, true},
 		{"a tenth of the sides", []float32{0.5, -0.5, 0.5, 0, 0, 0.5}, true},
 		{"farther than it learned", []float32{4, 0, 0, 0, 0, 0}, false},
 		{"both sides along one line", []float32{0, 0, -2.6, 2.6, 2.6, -2.6}, false},
 	} {
-		got, ok := m.by(c.said)
+		got, ok := m.by(c.output)
 		if ok != c.ok {
 			t.Errorf("%s: %v, want %v", c.name, ok, c.ok)
 		}

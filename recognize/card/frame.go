@@ -13,7 +13,7 @@ import (
 // ground, and its picture is the court's. A pack without indices has no such frames,
 // and the corner of a neighbour is none of the card's.
 func (r *Reader) unframe(img gocv.Mat, kept []view, marks []mark) ([]view, error) {
-	if r.deck == bareDeck {
+	if r.deck == noIndexDeck {
 		return kept, nil
 	}
 	var out, frames []view
@@ -40,9 +40,9 @@ func (r *Reader) unframe(img gocv.Mat, kept []view, marks []mark) ([]view, error
 	for i, f := range frames {
 		k := slices.IndexFunc(views, func(v view) bool { return sameOutline(v.quad, grown[i].quad) })
 		switch {
-		case k >= 0 && !views[k].bare && r.certain(views[k]):
+		case k >= 0 && !views[k].noIndex && r.certain(views[k]):
 			out = append(out, views[k])
-		case !f.bare: // it has an index of its own: better than nothing
+		case !f.noIndex: // it has an index of its own: better than nothing
 			out = append(out, f)
 		}
 	}
@@ -76,7 +76,7 @@ func (v *view) whole(marks []mark) (whole fact.Quad, ok bool) {
 			corners++
 		}
 	}
-	if corners == 0 || corners == 1 && !v.bare {
+	if corners == 0 || corners == 1 && !v.noIndex {
 		return v.quad, false
 	}
 	return widened(v.quad, a/n, b/n), true

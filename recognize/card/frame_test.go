@@ -21,15 +21,15 @@ func court() (whole, frame fact.Quad) {
 // corner marks of whole as the network sees them: left and right at the top.
 func topMarks(q fact.Quad) []mark {
 	return []mark{
-		{heat: 0.8, apex: q[0], short: sub(q[1], q[0]), long: sub(q[3], q[0])},
-		{heat: 0.8, apex: q[1], short: sub(q[0], q[1]), long: sub(q[2], q[1])},
+		{cornerScore: 0.8, apex: q[0], short: sub(q[1], q[0]), long: sub(q[3], q[0])},
+		{cornerScore: 0.8, apex: q[1], short: sub(q[0], q[1]), long: sub(q[2], q[1])},
 	}
 }
 
 func TestAFrameIsNoCard(t *testing.T) {
 	whole, frame := court()
 	for _, bare := range []bool{true, false} {
-		v := view{outline: outline{quad: frame}, bare: bare}
+		v := view{outline: outline{quad: frame}, noIndex: bare}
 		got, ok := v.whole(topMarks(whole))
 		if !ok {
 			t.Fatalf("the frame passes for a card (bare: %v)", bare)
@@ -53,12 +53,12 @@ func TestWhatIsNoFrame(t *testing.T) {
 		v     view
 		marks []mark
 	}{
-		"its own corners": {view{outline: outline{quad: whole}, bare: true}, marks},
+		"its own corners": {view{outline: outline{quad: whole}, noIndex: true}, marks},
 		"an index within, and a card below shows one corner": {view{outline: outline{quad: frame}}, marks[:1]},
-		"no corner seen":    {view{outline: outline{quad: frame}, bare: true}, nil},
-		"corners of a back": {view{outline: outline{quad: frame}, bare: true}, plain},
-		"no area":           {view{bare: true}, marks},
-		"turned another way": {view{outline: outline{quad: frame}, bare: true},
+		"no corner seen":    {view{outline: outline{quad: frame}, noIndex: true}, nil},
+		"corners of a back": {view{outline: outline{quad: frame}, noIndex: true}, plain},
+		"no area":           {view{noIndex: true}, marks},
+		"turned another way": {view{outline: outline{quad: frame}, noIndex: true},
 			[]mark{{apex: whole[0], short: sub(whole[3], whole[0]), long: sub(whole[1], whole[0])}}},
 	} {
 		if q, ok := c.v.whole(c.marks); ok {

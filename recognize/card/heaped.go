@@ -53,7 +53,7 @@ type supposal struct {
 
 // cornered reports whether a corner that says so is one that the network sees.
 func (s *supposal) cornered() bool {
-	return slices.ContainsFunc(s.marks, func(m mark) bool { return m.plain && m.heat > 0 })
+	return slices.ContainsFunc(s.marks, func(m mark) bool { return m.plain && m.cornerScore > 0 })
 }
 
 // supposed are the backs that corners without an index suppose, one or two of them each,
@@ -220,7 +220,7 @@ func (h *backHeap) next() bool {
 	s := h.all[at]
 	// what shows proves it, whatever the face network makes of the cards over it
 	v := view{outline: outline{quad: s.quad}, guesses: []fact.Guess{{Label: "BK", P: max(s.back, acceptBack)}},
-		agreed: true, covered: true, tiled: true, marks: make([]mark, 2), heat: 1}
+		agreed: true, covered: true, tiled: true, marks: make([]mark, 2), cornerScore: 1}
 	h.read, h.found, h.known = append(h.read, v), append(h.found, v), append(h.known, s.cells)
 	h.all = slices.Delete(h.all, at, at+1)
 	return true

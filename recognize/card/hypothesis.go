@@ -14,7 +14,7 @@ type hypothesis struct {
 	quad    fact.Quad
 	marks   []mark
 	labels  []float64 // per face class, from the corners' indices; nil for plain corners
-	face    []float64 // what the face network says of the quad
+	face    []float64 // the output of the face network for the quad
 	rough   float64
 	row     bool // it lies in a row or a fan with another
 	located bool // where it lies is known from the cards measured
@@ -62,7 +62,7 @@ func join(all []hypothesis) []hypothesis {
 // clarity orders what is joined: clear indices first.
 func (o *hypothesis) clarity() float64 {
 	if o.labels == nil {
-		return o.marks[0].heat - 1
+		return o.marks[0].cornerScore - 1
 	}
 	_, p := top(o.labels)
 	return p
@@ -81,14 +81,14 @@ func (o *hypothesis) has(m mark) bool {
 // network is right.
 func (o *hypothesis) seenAgain(s hypothesis) {
 	m := s.marks[0]
-	heat := max(o.marks[0].heat, m.heat)
+	score := max(o.marks[0].cornerScore, m.cornerScore)
 	if len(o.marks) == 1 && o.marks[0].edged && !m.edged && iou(o.quad, s.quad) < pairCard {
 		o.marks[0], o.quad = m, s.quad
 	}
 	if len(o.marks) == 1 && s.located && !o.located { // the clearer view has the index, the located one the card's size
 		o.quad, o.located = s.quad, true
 	}
-	o.marks[0].heat = heat
+	o.marks[0].cornerScore = score
 }
 
 // joins reports whether s, one corner, is another corner of o.
@@ -142,7 +142,7 @@ func (o *hypothesis) add(s hypothesis) {
 	o.marks = append(o.marks, m)
 }
 
-// take joins to the labels what another corner says.
+// take joins to the labels those of another corner.
 func (o *hypothesis) take(labels []float64) {
 	for i := range o.labels {
 		o.labels[i] = max(o.labels[i], fitted.Fusion.SaidFloor) * max(labels[i], fitted.Fusion.SaidFloor)
@@ -160,11 +160,11 @@ func normalise(p []float64) {
 	}
 }
 
-// heat is the joint probability that the corners are corners.
-func (o *hypothesis) heat() float64 {
+// cornerScore is the joint probability that the corners are corners.
+func (o *hypothesis) cornerScore() float64 {
 	miss := 1.0
 	for _, m := range o.marks {
-		miss *= 1 - m.heat
+		miss *= 1 - m.cornerScore
 	}
 	return 1 - miss
 }

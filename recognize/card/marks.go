@@ -21,7 +21,7 @@ import (
 type mark struct {
 	plain       bool // no index is printed there: a back, a bare corner
 	edged       bool // found by the outline of a heap, not by the network
-	heat        float64
+	cornerScore float64
 	apex        fact.Point
 	short, long fact.Point // the card's sides from the apex, as vectors
 }
@@ -56,7 +56,7 @@ func (r *Reader) spanOf(read []view) span {
 	var s span
 	n := 0
 	for _, v := range read {
-		if !r.certain(v) || v.guesses[0].Label == "BK" || v.bare {
+		if !r.certain(v) || v.guesses[0].Label == "BK" || v.noIndex {
 			continue
 		}
 		short := math.Sqrt(area(v.quad[:]) / cardRatio)
@@ -84,7 +84,7 @@ func (f *finder) marks(pic *picture, hint Hint, known span) ([]mark, error) {
 		}
 		out = append(out, found...)
 	}
-	slices.SortStableFunc(out, func(a, b mark) int { return cmp.Compare(b.heat, a.heat) })
+	slices.SortStableFunc(out, func(a, b mark) int { return cmp.Compare(b.cornerScore, a.cornerScore) })
 	var kept []mark
 	for _, m := range out {
 		if len(kept) < markMost && m.fits(known) && !slices.ContainsFunc(kept, m.same) {
@@ -137,7 +137,7 @@ func (f *finder) level(pic *picture, k float64) ([]mark, error) {
 	g := grid{out, gw, gh}
 	var found []mark
 	for kind := range 2 {
-		for _, p := range g.warm(kind) {
+		for _, p := range g.scored(kind) {
 			if m, ok := g.mark(kind, p.X, p.Y); ok {
 				found = append(found, m.scaled(k))
 			}
@@ -154,10 +154,10 @@ type grid struct {
 
 func (g grid) at(head, x, y int) float64 { return float64(g.v[((head*4+y%2*2+x%2)*g.h+y/2)*g.w+x/2]) }
 
-// warm are the places of enough heat. They are few: the rest is passed over plane
+// scored are the places of enough score. They are few: the rest is passed over plane
 // by plane, as it lies.
-func (g grid) warm(kind int) []image.Point {
-	least := float32(math.Log(markHeat / (1 - markHeat)))
+func (g grid) scored(kind int) []image.Point {
+	least := float32(math.Log(markCorner / (1 - markCorner)))
 	var out []image.Point
 	for part := range 4 {
 		plane := g.v[(4*kind+part)*g.w*g.h:][:g.w*g.h]
@@ -170,7 +170,7 @@ func (g grid) warm(kind int) []image.Point {
 	return out
 }
 
-// mark is the one at place x, y, if heat has a peak there.
+// mark is the one at place x, y, if the score has a peak there.
 func (g grid) mark(kind, x, y int) (mark, bool) {
 	v := g.at(kind, x, y)
 	for j := max(0, y-1); j <= min(2*g.h-1, y+1); j++ {
@@ -182,7 +182,7 @@ func (g grid) mark(kind, x, y int) (mark, bool) {
 	}
 	f := func(head int) float64 { return markUnit * g.at(head, x, y) }
 	c := fact.Point{(float64(x) + 0.5) * markStride, (float64(y) + 0.5) * markStride}
-	m := mark{plain: kind == 1, heat: 1 / (1 + math.Exp(-v)), apex: add(c, fact.Point{f(2), f(3)}),
+	m := mark{plain: kind == 1, cornerScore: 1 / (1 + math.Exp(-v)), apex: add(c, fact.Point{f(2), f(3)}),
 		short: fact.Point{f(4), f(5)}, long: fact.Point{f(6), f(7)}}
 	s, l := norm(m.short), norm(m.long)
 	least := markFrame * markLow

@@ -64,8 +64,8 @@ func TestGridDecodesAMark(t *testing.T) {
 		put(head, 5, 2, v)
 	}
 	m, ok := g.mark(0, 5, 2)
-	want := mark{heat: 1 / (1 + math.Exp(-2)), apex: fact.Point{14, -6}, short: fact.Point{64, 0}}
-	if !ok || m.apex != want.apex || m.short != want.short || math.Abs(m.heat-want.heat) > 1e-6 || m.plain {
+	want := mark{cornerScore: 1 / (1 + math.Exp(-2)), apex: fact.Point{14, -6}, short: fact.Point{64, 0}}
+	if !ok || m.apex != want.apex || m.short != want.short || math.Abs(m.cornerScore-want.cornerScore) > 1e-6 || m.plain {
 		t.Errorf("got %+v %v, want %+v", m, ok, want)
 	}
 	if _, ok := g.mark(1, 5, 2); ok {
@@ -90,10 +90,10 @@ func hypothesisAt(m mark, label int, p float64) hypothesis {
 }
 
 func TestJoin(t *testing.T) {
-	tl := mark{heat: 0.5, apex: fact.Point{0, 0}, short: fact.Point{96, 0}, long: fact.Point{0, 144}}
-	br := mark{heat: 0.5, apex: fact.Point{100, 140}, short: fact.Point{-104, 0}, long: fact.Point{0, -136}}
+	tl := mark{cornerScore: 0.5, apex: fact.Point{0, 0}, short: fact.Point{96, 0}, long: fact.Point{0, 144}}
+	br := mark{cornerScore: 0.5, apex: fact.Point{100, 140}, short: fact.Point{-104, 0}, long: fact.Point{0, -136}}
 	again, other := tl, tl
-	again.apex, again.heat = fact.Point{4, 3}, 0.8
+	again.apex, again.cornerScore = fact.Point{4, 3}, 0.8
 	other.apex = fact.Point{25, 5}
 	for name, c := range map[string]struct {
 		in            []hypothesis
@@ -117,14 +117,14 @@ func TestJoin(t *testing.T) {
 	if k, p := top(whole.labels); k != 1 || p < 0.98 {
 		t.Errorf("two corners say class %d with %.3f", k, p)
 	}
-	if h := join([]hypothesis{hypothesisAt(tl, 1, 0.9), hypothesisAt(again, 1, 0.8)})[0].heat(); h != 0.8 {
+	if h := join([]hypothesis{hypothesisAt(tl, 1, 0.9), hypothesisAt(again, 1, 0.8)})[0].cornerScore(); h != 0.8 {
 		t.Errorf("heat %v of a corner seen twice, want the greater", h)
 	}
 }
 
 func TestClear(t *testing.T) {
 	at := func(label string, p float64, corners int, heat float64) *view {
-		return &view{guesses: []fact.Guess{{Label: label, P: p}}, covered: true, marks: make([]mark, corners), heat: heat,
+		return &view{guesses: []fact.Guess{{Label: label, P: p}}, covered: true, marks: make([]mark, corners), cornerScore: heat,
 			indexP: p}
 	}
 	row := func(v *view) *view { v.row = true; return v }
@@ -165,7 +165,7 @@ func TestReconcile(t *testing.T) {
 	v := func(x float64, label string, p float64, covered bool) view {
 		q := fact.Quad{{x, 0}, {x + 100, 0}, {x + 100, 140}, {x, 140}}
 		return view{outline: outline{quad: q}, guesses: []fact.Guess{{Label: label, P: p}}, agreed: true, covered: covered,
-			heat: 0.9, marks: make([]mark, 1)}
+			cornerScore: 0.9, marks: make([]mark, 1)}
 	}
 	for name, c := range map[string]struct {
 		known, covered, want []view
@@ -192,7 +192,7 @@ func TestReconcile(t *testing.T) {
 func TestMarksTakeTheSizeOfTheirNeighbours(t *testing.T) {
 	near := view{outline: outline{quad: fact.Quad{{0, 0}, {100, 0}, {100, 140}, {0, 140}}}}
 	far := view{outline: outline{quad: fact.Quad{{900, 0}, {950, 0}, {950, 70}, {900, 70}}}}
-	m := mark{apex: fact.Point{150, 0}, short: fact.Point{80, 0}, long: fact.Point{0, 112}, heat: 0.7}
+	m := mark{apex: fact.Point{150, 0}, short: fact.Point{80, 0}, long: fact.Point{0, 112}, cornerScore: 0.7}
 	if got := areaNear(m, []view{far, near}, nil); got != 14000 {
 		t.Errorf("area %v, want that of the nearest card", got)
 	}
@@ -210,11 +210,11 @@ func TestMarksTakeTheSizeOfTheirNeighbours(t *testing.T) {
 	}
 }
 
-// Two corners that lie as those of one card do, and might say the same, are one
+// Two corners that lie as those of one card do, and might agree, are one
 // card though each alone says something else.
 func TestJoinsUnsureCorners(t *testing.T) {
-	tl := mark{heat: 0.5, apex: fact.Point{0, 0}, short: fact.Point{100, 0}, long: fact.Point{0, 140}}
-	br := mark{heat: 0.5, apex: fact.Point{100, 140}, short: fact.Point{-100, 0}, long: fact.Point{0, -140}}
+	tl := mark{cornerScore: 0.5, apex: fact.Point{0, 0}, short: fact.Point{100, 0}, long: fact.Point{0, 140}}
+	br := mark{cornerScore: 0.5, apex: fact.Point{100, 140}, short: fact.Point{-100, 0}, long: fact.Point{0, -140}}
 	says := func(m mark, l ...float64) hypothesis { return hypothesis{quad: m.quad(), marks: []mark{m}, labels: l} }
 	got := join([]hypothesis{says(tl, 0.9, 0.1, 0), says(br, 0.4, 0.6, 0)})
 	if len(got) != 1 || len(got[0].marks) != 2 {

@@ -9,7 +9,7 @@ import (
 
 // metric is how cards lie in the picture near one place: m takes vectors of the
 // picture to the table, in shorter sides of a card. All cards of a table are
-// equal, so each that is read says how every other must look, whatever its turn.
+// equal, so each that is read gives how every other must look, whatever its turn.
 type metric struct {
 	m     [3]float64 // upper triangular: x' = m0 x + m1 y, y' = m2 y
 	ratio float64    // longer side over shorter one
@@ -18,7 +18,7 @@ type metric struct {
 // lying is a card as it lies in the picture: its middle and its sides.
 type lying struct{ at, short, long fact.Point }
 
-// layOf are the cards that say how all of them lie: those read by their
+// layOf are the cards from which the pose of all follows: those read by their
 // outlines, else what several sure corners imply.
 func layOf(read []view, marks []mark) []lying {
 	var out []lying
@@ -30,7 +30,7 @@ func layOf(read []view, marks []mark) []lying {
 		return out
 	}
 	for _, m := range marks {
-		if m.heat > markSure {
+		if m.cornerScore > markSure {
 			out = append(out, lying{m.apex, m.short, m.long})
 		}
 	}
@@ -146,8 +146,8 @@ func (k metric) picture(v fact.Point) fact.Point {
 }
 
 // snapped gives the mark the sides that a card has there: only its turn is the
-// mark's own, the mean of what both its sides say. A mark that is too unlike
-// lies where the cards say nothing.
+// mark's own, the mean of both its sides. A mark that is too unlike
+// lies where the cards give no pose.
 func (m mark) snapped(k metric) (mark, bool) {
 	s, l := unit(k.table(m.short)), unit(k.table(m.long))
 	side := 1.0

@@ -96,11 +96,11 @@ func TestMetricOfMost(t *testing.T) {
 // Without a card read, several sure corners tell; a few do not.
 func TestLayOfMarks(t *testing.T) {
 	c := seenCard(fact.Point{}, 0, 1.4)
-	m := mark{heat: 0.7, short: c.short, long: c.long}
+	m := mark{cornerScore: 0.7, short: c.short, long: c.long}
 	if got := layOf(nil, []mark{m, m, m}); got != nil {
 		t.Errorf("three corners tell %v", got)
 	}
-	if got := layOf(nil, []mark{m, m, m, m, {heat: 0.5, short: c.short, long: c.long}}); len(got) != 4 {
+	if got := layOf(nil, []mark{m, m, m, m, {cornerScore: 0.5, short: c.short, long: c.long}}); len(got) != 4 {
 		t.Errorf("%d of the four sure corners tell", len(got))
 	}
 	v := view{outline: outline{quad: fact.Quad{{0, 0}, {90, 0}, {90, 126}, {0, 126}}}}

@@ -25,7 +25,7 @@ func cornerMarks(short float64) []mark {
 		a := obliquely(p)
 		u := unit(sub(obliquely(lerp(p, s, 0.01)), a))
 		v := unit(sub(obliquely(lerp(p, l, 0.01)), a))
-		out = append(out, mark{heat: 0.8, apex: a, short: scale(u, short), long: scale(v, 1.2*short)})
+		out = append(out, mark{cornerScore: 0.8, apex: a, short: scale(u, short), long: scale(v, 1.2*short)})
 	}
 	return out
 }
@@ -123,19 +123,19 @@ func TestCompany(t *testing.T) {
 
 // In a fan the outline's side runs on along the next card.
 func TestTheNetworkIsRightWhereAnOutlineSupposesAnotherCard(t *testing.T) {
-	m := mark{heat: 0.6, apex: fact.Point{100, 100}, short: fact.Point{50, 0}, long: fact.Point{0, 70}}
+	m := mark{cornerScore: 0.6, apex: fact.Point{100, 100}, short: fact.Point{50, 0}, long: fact.Point{0, 70}}
 	for name, c := range map[string]struct {
 		long float64 // short side that the outline implies
 		want float64
 	}{"another card": {120, 50}, "the same card": {54, 54}} {
 		e := m
-		e.edged, e.heat, e.short = true, 0, fact.Point{c.long, 0}
+		e.edged, e.cornerScore, e.short = true, 0, fact.Point{c.long, 0}
 		cards := join([]hypothesis{
 			{quad: e.quad(), marks: []mark{e}, labels: []float64{0, 0.97}},
 			{quad: m.quad(), marks: []mark{m}, labels: []float64{0, 0.9}},
 		})
-		if len(cards) != 1 || cards[0].heat() != 0.6 {
-			t.Fatalf("%s: %d cards, heat %v; want one of 0.6", name, len(cards), cards[0].heat())
+		if len(cards) != 1 || cards[0].cornerScore() != 0.6 {
+			t.Fatalf("%s: %d cards, heat %v; want one of 0.6", name, len(cards), cards[0].cornerScore())
 		}
 		if a, _ := sides(cards[0].quad); a != c.want {
 			t.Errorf("%s: short side %v, want %v", name, a, c.want)

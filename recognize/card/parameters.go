@@ -5,11 +5,11 @@ import (
 	"vision/recognize/temperature"
 )
 
-// These are the thresholds of the reader of cards, by stage: what they trade is said of each.
-// Lengths are in shorter sides of a card unless said otherwise. They are read everywhere in
+// These are the thresholds of the reader of cards, by stage: each has its trade-off.
+// Lengths are in shorter sides of a card unless noted otherwise. They are read everywhere in
 // the package and written nowhere.
 
-// These say what the finder takes for a card's outline.
+// These set what the finder takes for a card's outline.
 var (
 	// px of the longer side of the picture that is searched: time against small cards
 	findSearchSide = 1280.0
@@ -45,7 +45,7 @@ var (
 	findGroundColour          = 1.5                 // weight of colour
 )
 
-// These say how a quadrilateral is fitted to a contour.
+// These set how a quadrilateral is fitted to a contour.
 var (
 	quadHopeless     = 0.75  // of the least fill, what does not come to fill it by the fit of its sides
 	quadSimplify     = 0.7   // px by which points of the hull may be off a side
@@ -60,7 +60,7 @@ var (
 	quadSupportLeast = 1.6   // px of that at least
 )
 
-// These say how sides are moved to the paper's edge.
+// These set how sides are moved to the paper's edge.
 var (
 	alignReach = 0.04 // how far a side may move
 	alignLeast = 2.5  // px of that at least
@@ -69,7 +69,7 @@ var (
 	alignSame  = 0.4  // of the reach, within which samples are of one edge
 )
 
-// These say how the edges at a corner are found.
+// These set how the edges at a corner are found.
 var (
 	edgeNear      = 0.05  // how far from the expected side the edge may be at the apex
 	edgeSwing     = 0.13  // how much farther at the distance of one side
@@ -87,7 +87,7 @@ var (
 	edgeSteepest = 60.0 // grey levels beyond which a step counts no more
 )
 
-// These say whether sides are edges of something.
+// These set whether sides are edges of something.
 var (
 	// grey levels of one channel across a side: backs on pale felt against printed frames
 	stepLeast = 14.0
@@ -104,7 +104,7 @@ var (
 	stepPaper = 0.6
 )
 
-// These say how free corners in heaps are searched for.
+// These set how free corners in heaps are searched for.
 var (
 	heapStraight   = 0.55                   // share of a heap's contour that runs straight: time against recall
 	heapGuesses    = 96                     // corners shown to the index network: time against recall
@@ -129,9 +129,9 @@ var (
 	heapWhole      = 0.8                    // of the card's side, from which a whole one gives its length
 )
 
-// These say which corners of the network count, and how they are made frames.
+// These set which corners of the network count, and how they are made frames.
 var (
-	markHeat    = 0.35  // probability from which a cell is a corner: time against recall
+	markCorner  = 0.35  // probability from which a cell is a corner: time against recall
 	markLow     = 34.0  // px of its input: shorter sides that the network knows, at least
 	markHigh    = 125.0 // px, at most
 	markAim     = 72.0  // px at which cards of known size are shown
@@ -150,12 +150,12 @@ var (
 	markSame       = 0.14                   // between two marks of one corner (NMS)
 	markSameTurn   = 0.8                    // cosine between their long sides
 	markApexNear   = 0.17                   // between a card's corner and the mark of it
-	markSure       = 0.6                    // heat of a corner that says how cards lie
+	markSure       = 0.6                    // score of a corner from which the pose of cards is taken
 	markSureSize   = 3                      // such corners that give the size of cards
 	markResize     = [2]float64{0.6, 1.7}   // factor by which a frame may be given its neighbours' size
 )
 
-// These say when the fitting network is believed.
+// These set when the fitting network is believed.
 var (
 	fitRounds = 2                  // times that it is asked: time against accuracy
 	fitMost   = 0.6                // a larger move than it learned is none
@@ -164,17 +164,17 @@ var (
 	// at which corners are expected beside one of a row: about as far as the next of a close fan
 	fitAside    = 0.17
 	fitOnePlace = 0.08 // between fitted marks that are of one corner
-	fitAsked    = 0.49 // heat of a corner that the network did not see: its index has to be clear
+	fitAsked    = 0.49 // score of a corner that the network did not see: its index has to be clear
 )
 
-// These say how cards that are read say how others lie.
+// These set how the pose of others follows from cards that are read.
 var (
 	// error from which on cards make no metric: lengths and right angles that much off
 	metricLoose  = 0.06
-	metricNear   = 4.0                        // cards from a place from which on one says less of it
+	metricNear   = 4.0                        // cards from a place from which on one is less evidence for it
 	metricFew    = 4                          // as many sure marks make a metric where no card is read
 	metricRatios = []float64{1.4, 1.48, 1.56} // longer over shorter side of cards in use: poker, bridge and between
-	metricRest   = 0.002                      // error that says nothing between two ratios
+	metricRest   = 0.002                      // error between two ratios that is no evidence
 	metricBetter = 0.8                        // of the error, by which another ratio must fit better than the usual one
 	// cosine of the angle between a mark's sides, a right one taken off, for which the metric is
 	// believed
@@ -188,19 +188,19 @@ var (
 	metricTiltLeast = 0.1 // to which a tilt may shrink what lies far off
 )
 
-// These say when two corners are of one card.
+// These set when two corners are of one card.
 var (
 	pairStretch   = 1.8  // a side may be so many times longer or shorter than expected
 	pairAside     = 0.35 // of a side by which it may miss the other corner
 	pairAlong     = 0.7  // cosine between sides that run alike, at least
-	pairSaid      = 0.45 // probability with which each says the same, at least
-	pairCorner    = 0.3  // between a third corner and where two say it is
+	pairSaid      = 0.45 // probability with which each agrees, at least
+	pairCorner    = 0.3  // between a third corner and where two have it
 	pairAgain     = 0.16 // within which a corner is seen again
 	pairAgainTurn = 0.7  // cosine between long sides then
 	pairApart     = 0.5  // within which two corners are of two cards, one over the other
 	pairCard      = 0.55 // overlap (IoU) of the cards that two corners of one card imply
-	pairSurely    = 0.75 // the same, where what they say differs
-	pairAlike     = 0.25 // probability that they say the same, at least then
+	pairSurely    = 0.75 // the same, where they differ
+	pairAlike     = 0.25 // probability that they agree, at least then
 	// cosine to the card's middle with which the sides leave a corner of it, at least
 	pairInward   = 0.5
 	pairRowNear  = 1.0 // between corners of neighbours in a row or a fan
@@ -217,7 +217,7 @@ var (
 	cropsJoint = [][2]float64{{1, 1}, {0.85, 1}, {0.94, 0.94}} // where several corners measure the card
 )
 
-// These say when the neighbours in a fan tell how a card lies.
+// These set when the neighbours in a fan give the pose of a card.
 var (
 	fanFew    = 3    // cards of a fan that are read, at least
 	fanBeyond = 1.5  // shares of the way between two of them by which it goes on
@@ -226,7 +226,7 @@ var (
 	fanGap    = 1.6  // times the usual way between two of them, from which one is expected between
 )
 
-// These say when two cards explain a heap.
+// These set when two cards explain a heap.
 var (
 	tileInside   = 0.95 // share of a card that lies within the heap
 	tileCover    = 0.93 // share of the heap that the cards fill
@@ -241,7 +241,7 @@ var (
 	tileEvery    = 3    // one point of the contour in so many: fine enough, and quicker
 )
 
-// These say when a corner that no card explains is one of a back.
+// These set when a corner that no card explains is one of a back.
 var (
 	heapedCorners = 48   // looked at: time against recall
 	heapedMost    = 32   // supposed backs shown to the networks: time against recall
@@ -259,7 +259,7 @@ var (
 	heapedAgree  = 0.75 // overlap (IoU) of what two corners suppose with what one does
 )
 
-// These say when a printed frame is taken for a card.
+// These set when a printed frame is taken for a card.
 var (
 	frameNear       = 0.04 // sides of the frame outside it at which the card's own corner lies, at least
 	frameFar        = 0.4  // at most
@@ -268,7 +268,7 @@ var (
 	frameConverging = 1.15 // opposite sides so unlike are perspective
 )
 
-// These say which of several views of one place is kept.
+// These set which of several views of one place is kept.
 var (
 	suppressCard       = 0.5                   // probability of being a card, at least
 	suppressOverlap    = 0.3                   // share of the smaller from which two are in one place
@@ -291,30 +291,30 @@ var (
 	suppressTwiceSign = 0.12 // what stands in a corner of the one stands in one of the other, within
 )
 
-// These say when a card is read. All trade precision against recall; chosen on rendered
+// These set when a card is read. All trade precision against recall; chosen on rendered
 // decks that did not train.
 var (
 	acceptOutline = 0.90 // default of Options.Accept
 	acceptMinRead = 34.0 // px of the shorter side below which nothing is read
 	// of a back: nothing is printed on it that would prove it, and much else is rectangular
 	acceptBack = 0.97
-	// an index is seen: where not clearly, what the corners alone say is right more often
+	// an index is seen: where not clearly, the corners alone are right more often
 	acceptIndexed = 0.98
 	// probability of no card from which no index is looked for: time against recall
 	acceptNothing     = 0.98
 	acceptNoIndex     = 0.5  // probability of no index from which none is seen
-	acceptSays        = 0.4  // probability from which a corner says the same as the face
+	acceptSays        = 0.4  // probability from which a corner agrees with the face
 	acceptContradicts = 0.15 // probability below which it may contradict
 	acceptRank        = 0.75 // probability of another rank that does
 	acceptSuit        = 0.9  // probability of another suit that does
-	// probability of the face above which it does not exclude what one corner says
+	// probability of the face above which it does not exclude the label of one corner
 	acceptExcludes = 0.2
-	acceptPair     = 0.99  // two corners of one card say the same
+	acceptPair     = 0.99  // two corners of one card agree
 	acceptRow      = 0.66  // one corner at several sizes, beside that of another card that lies alike
 	acceptSingle   = 0.99  // one corner by itself
 	acceptAgreed   = 0.97  // the same, and the face agrees
 	acceptClear    = 0.995 // of an index that need not be looked at again
-	acceptHeat     = 0.5   // less is hardly a corner: no card that might be reported as unread
+	acceptCorner   = 0.5   // less is hardly a corner: no card that might be reported as unread
 	acceptIndex    = 0.95  // one corner with the face, which is not sure to be one
 	acceptInRow    = 0.75  // the same, of a row
 	acceptFace     = 0.9   // the face's then
@@ -329,7 +329,7 @@ var (
 	acceptGuesses    = 5     // guesses that are reported
 )
 
-// These say when a tint is another than that of most cards.
+// These set when a tint is another than that of most cards.
 var (
 	// of the logarithm of a ratio of channels: on photographs cards of one table differ by up to
 	// 0.08, printed ones by 0.1 and more
@@ -350,7 +350,7 @@ var (
 	paperFanned = 1.5
 )
 
-// These say from where on a cause explains that a card was not read. They were chosen
+// These set from where on a cause explains that a card was not read. They were chosen
 // on drawn cards (reason_test.go): the sharpest edges of one in focus rise within 2.3 to 3.1
 // pixels, out of focus in 5.7 or more; of the white of a face in good light nothing is burnt out,
 // under a lamp two fifths.
@@ -364,7 +364,7 @@ var (
 	reasonHidden = 0.06 // share of the card under others
 )
 
-// These say what is seen of a card under others.
+// These set what is seen of a card under others.
 var (
 	seenLaps   = 0.02 // share of the smaller card from which two lie over one another
 	seenWithin = 0.06 // by which a corner must lie inside another card

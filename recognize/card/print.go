@@ -19,7 +19,7 @@ const printAround = 1.25
 // printClass is the class of what is printed on the felt.
 const printClass = "print"
 
-// paper is the network that tells cards of paper from those that are printed.
+// paper is the network that separates cards of paper from printed ones.
 type paper struct {
 	*classifier
 	print int // place of the class print
@@ -55,13 +55,13 @@ func (p *paper) prints(img gocv.Mat, quads []fact.Quad) ([]float64, error) {
 	if err != nil {
 		return nil, err
 	}
-	said, err := p.run(px, len(quads))
+	outputs, err := p.run(px, len(quads))
 	if err != nil {
 		return nil, err
 	}
 	out := make([]float64, len(quads))
 	for i := range out {
-		out[i] = said[i][0][p.print]
+		out[i] = outputs[i][0][p.print]
 	}
 	return out, nil
 }
@@ -107,7 +107,7 @@ func (r *Reader) doubtPrint(img gocv.Mat, cards []fact.Card) error {
 	return nil
 }
 
-// company is what the whites of others say of a sheet, log odds of print: that of two cards
+// company is the evidence of the whites of others about a sheet, log odds of print: that of two cards
 // and more, of one pack mostly, and that of print.
 func (s sheet) company(papers, prints []sheet) float64 {
 	odds := paperWhite * (1 - s.nearest(prints)) / 2
@@ -136,9 +136,9 @@ func (r *Reader) sheets(img gocv.Mat, cards []fact.Card) ([]sheet, error) {
 		s.tint, s.white = tint(px, img.Cols(), img.Rows(), c.Quad)
 		out, quads = append(out, s), append(quads, c.Quad)
 	}
-	said, err := r.paper.prints(img, quads)
-	for i := range said {
-		out[i].odds = math.Log(max(said[i], 1e-9) / max(1-said[i], 1e-9))
+	prints, err := r.paper.prints(img, quads)
+	for i := range prints {
+		out[i].odds = math.Log(max(prints[i], 1e-9) / max(1-prints[i], 1e-9))
 	}
 	return out, err
 }
@@ -154,7 +154,7 @@ func fanned(c *fact.Card, cards []fact.Card) bool {
 	return sum > paperFanned*area(c.Quad[:])
 }
 
-// nearest is how far the tint is from the nearest of the others, in what tells tints apart,
+// nearest is how far the tint is from the nearest of the others, in what separates tints,
 // 1 at most; 1 where there is no other.
 func (s sheet) nearest(others []sheet) float64 {
 	near := 1.0

@@ -37,7 +37,7 @@ func asPrint(face *image.RGBA, ink, white [3]float64) *image.RGBA {
 	return out
 }
 
-// What is printed on a felt as a card is none, and says so; cards beside and on it are read.
+// What is printed on a felt as a card is none, and is reported as none; cards beside and on it are read.
 func TestPrintedCardsAreNotRead(t *testing.T) {
 	r := reader(t)
 	d, err := deck.New("clasica")
@@ -95,10 +95,10 @@ func TestAPaperNetworkNeedsItsClass(t *testing.T) {
 		t.Fatal(err)
 	}
 	for name, c := range map[string]struct {
-		said string
-		ok   bool
+		manifest string
+		ok       bool
 	}{"as shipped": {string(manifest), true}, "another class": {strings.ReplaceAll(string(manifest), `"print"`, `"ink"`), false}} {
-		p, err := loadPaper(fstest.MapFS{"manifest.json": {Data: []byte(c.said)}, "paper.onnx": {Data: net}})
+		p, err := loadPaper(fstest.MapFS{"manifest.json": {Data: []byte(c.manifest)}, "paper.onnx": {Data: net}})
 		if (err == nil) != c.ok || err != nil && !errors.Is(err, models.ErrModel) {
 			t.Errorf("%s: %v", name, err)
 		}

@@ -177,9 +177,9 @@ func TestBacksAreDoubted(t *testing.T) {
 		q := fact.Quad{{x, 0}, {x + short, 0}, {x + short, long}, {x, long}}
 		return fact.Card{Quad: q, At: centre(q), Guesses: []fact.Guess{{Label: label, P: 1}}}
 	}
-	corner := func(x float64) []mark { return []mark{{plain: true, heat: 0.6, apex: fact.Point{x + 5, 3}}} }
+	corner := func(x float64) []mark { return []mark{{plain: true, cornerScore: 0.6, apex: fact.Point{x + 5, 3}}} }
 	faint := corner(0)
-	faint[0].heat = 0.4
+	faint[0].cornerScore = 0.4
 	for name, c := range map[string]struct {
 		cards []fact.Card
 		marks []mark

@@ -5,7 +5,7 @@
 // each is rectified (rectify.go) and shown to two small networks, one for the
 // whole face and one for the index in a corner (classify.go). Only where both
 // agree is a card read; where something card-like cannot be read the reading
-// abstains and says why.
+// abstains and gives the reason.
 package card
 
 import (
@@ -36,13 +36,13 @@ type Hint struct {
 	Deck  string  // "french", "french-no-index", "spanish"; "": any
 }
 
-// bareDeck are the packs of which nothing is printed in the corners.
-const bareDeck = "french-no-index"
+// noIndexDeck are the packs of which nothing is printed in the corners.
+const noIndexDeck = "french-no-index"
 
 // Reader reads cards. One goroutine uses it at a time; Close frees its networks.
 type Reader struct {
 	face, index *classifier
-	covered     *classifier // says of corners that others cover in part what index says of those that lie free
+	covered     *classifier // as index, for corners that others cover in part
 	heap        *classifier // says of backs that lie over one another what face says of what lies alone
 	corners     *finder
 	fitter      *fitter
@@ -141,7 +141,7 @@ func (r *Reader) Read(img gocv.Mat, hint Hint) ([]fact.Card, error) {
 		return nil, fmt.Errorf("read cards: %w", err)
 	}
 	for i := range kept {
-		if !kept[i].bare { // what is printed on those may lie nearer than where two of them touch
+		if !kept[i].noIndex { // what is printed on those may lie nearer than where two of them touch
 			kept[i].quad = alignSides(img, kept[i].quad)
 		}
 	}
@@ -182,7 +182,7 @@ func (r *Reader) Read(img gocv.Mat, hint Hint) ([]fact.Card, error) {
 	return out, nil
 }
 
-// calibrate maps what is said of cards. What is read is decided before: thresholds are
+// calibrate maps the probabilities of cards. What is read is decided before: thresholds are
 // of probabilities as they are weighed.
 func calibrate(cards []fact.Card, hint Hint) {
 	maps := fitted.Temperature.Placed()
@@ -198,16 +198,16 @@ func calibrate(cards []fact.Card, hint Hint) {
 // view is one outline with what the networks make of it.
 type view struct {
 	outline
-	guesses []fact.Guess // "none" among them
-	agreed  bool         // face and an index say the same
-	bare    bool         // no index is seen in its corners
-	covered bool         // seen by free corners only
-	heat    float64      // covered: probability that its corners are corners
-	marks   []mark       // covered: its corners
-	indexP  float64      // covered: how clear its index is
-	faceP   float64      // covered: what the face network gives the first guess
-	row     bool         // covered: beside another card that lies alike
-	tiled   bool         // covered: a back that explains the outline of its heap
+	guesses     []fact.Guess // "none" among them
+	agreed      bool         // face and an index agree
+	noIndex     bool         // no index is seen in its corners
+	covered     bool         // seen by free corners only
+	cornerScore float64      // covered: probability that its corners are corners
+	marks       []mark       // covered: its corners
+	indexP      float64      // covered: how clear its index is
+	faceP       float64      // covered: what the face network gives the first guess
+	row         bool         // covered: beside another card that lies alike
+	tiled       bool         // covered: a back that explains the outline of its heap
 }
 
 // card is the probability that the view is a card, face up or down.
@@ -245,7 +245,7 @@ func (r *Reader) look(img gocv.Mat, found []outline) ([]view, error) {
 				continue // a pip; a frame printed on the felt
 			}
 			v.agreed = v.agreed && hasEdges(img, v.quad, 3)
-		} else if v.bare = !r.indexed(sights[i]); v.bare { // no index proves it: it must at least end where a card does
+		} else if v.noIndex = !r.indexed(sights[i]); v.noIndex { // no index proves it: it must at least end where a card does
 			v.agreed = v.agreed && hasEdges(img, v.quad, 3)
 		}
 		if k := slices.IndexFunc(out, func(w view) bool { return sameOutline(w.quad, v.quad) }); k >= 0 {
@@ -324,7 +324,7 @@ func (r *Reader) seeBatch(img gocv.Mat, shown []outline) ([]sight, error) {
 	return out, nil
 }
 
-// facesOf rectifies cards and says what a face network makes of each.
+// facesOf rectifies cards and returns the output of a face network for each.
 func (r *Reader) facesOf(img gocv.Mat, face *classifier, quads []fact.Quad) (patches, [][]float64, error) {
 	rects, err := rectify(img, quads)
 	if err != nil {
@@ -334,21 +334,21 @@ func (r *Reader) facesOf(img gocv.Mat, face *classifier, quads []fact.Quad) (pat
 	if err != nil {
 		return rects, nil, err
 	}
-	said, err := face.run(px, len(quads))
+	outputs, err := face.run(px, len(quads))
 	if err != nil {
 		return rects, nil, err
 	}
 	out := make([][]float64, len(quads))
 	for i := range out {
-		out[i] = said[i][0]
+		out[i] = outputs[i][0]
 		r.labels.only(out[i], r.deck)
 	}
 	return rects, out, nil
 }
 
-// agree reports whether face and corners may be taken to say label: no corner
+// agree reports whether face and corners may be taken to agree on label: no corner
 // with a clear index contradicts it, and either the face network's own best is
-// label, or both corners say it, or one does and the face does not exclude it.
+// label, or both corners have it, or one does and the face does not exclude it.
 func (r *Reader) agree(s sight, label string) bool {
 	i := r.labels.index(label)
 	votes := 0

@@ -8,8 +8,8 @@ import (
 	"vision/internal/fact"
 )
 
-// The corners network says where a corner is and how its sides run to some
-// pixels and degrees. The picture says better: each side is a straight edge
+// The corners network gives where a corner is and how its sides run to some
+// pixels and degrees. The picture shows it better: each side is a straight edge
 // near where it is expected. Lengths in shorter sides of the card.
 const (
 	edgeSamples = 24

@@ -17,7 +17,7 @@ func shown(img gocv.Mat, cards []fact.Card, marks []mark) error {
 	if err != nil {
 		return err
 	}
-	l := lap{px: px, cols: img.Cols(), rows: img.Rows(), heat: heats(cards, marks)}
+	l := lap{px: px, cols: img.Cols(), rows: img.Rows(), cornerScores: cornerScores(cards, marks)}
 	laid, over := lapping(cards), make([][]fact.Quad, len(cards))
 	for i := range cards {
 		for _, k := range laid[i] {
@@ -69,9 +69,9 @@ func pile(laid [][]int, i int) []int {
 	return all
 }
 
-// heats is how surely each corner of the cards is seen, 0: not. A corner that is seen is
+// cornerScores is how surely each corner of the cards is seen, 0: not. A corner that is seen is
 // that of the card it fits best.
-func heats(cards []fact.Card, marks []mark) [][4]float64 {
+func cornerScores(cards []fact.Card, marks []mark) [][4]float64 {
 	out := make([][4]float64, len(cards))
 	for _, m := range marks {
 		card, at, near := -1, 0, seenCorner
@@ -88,23 +88,23 @@ func heats(cards []fact.Card, marks []mark) [][4]float64 {
 			}
 		}
 		if card >= 0 {
-			out[card][at] = max(out[card][at], m.heat)
+			out[card][at] = max(out[card][at], m.cornerScore)
 		}
 	}
 	return out
 }
 
-// lap says which of two cards lies above.
+// lap returns which of two cards lies above.
 type lap struct {
-	px         []uint8
-	cols, rows int
-	heat       [][4]float64
+	px           []uint8
+	cols, rows   int
+	cornerScores [][4]float64
 }
 
 // upper is above 0 where card i lies over card k, below 0 where under it.
 func (l *lap) upper(cards []fact.Card, i, k int) float64 {
 	a, b := cards[i].Quad, cards[k].Quad
-	if d := corners(a, b, l.heat[i]) - corners(b, a, l.heat[k]); math.Abs(d) >= seenTells {
+	if d := corners(a, b, l.cornerScores[i]) - corners(b, a, l.cornerScores[k]); math.Abs(d) >= seenTells {
 		return d
 	}
 	return l.sides(a, b) - l.sides(b, a)
@@ -112,13 +112,13 @@ func (l *lap) upper(cards []fact.Card, i, k int) float64 {
 
 // corners is how much what stands in the corners of a, where that lies on b, shows a to
 // be the upper.
-func corners(a, b fact.Quad, heat [4]float64) (sum float64) {
+func corners(a, b fact.Quad, score [4]float64) (sum float64) {
 	w, h := sides(a)
 	for k, p := range a {
 		switch c := (mark{apex: p}).within(a); {
 		case inside(b, c.sign()) < seenWithin*min(w, h):
-		case heat[k] > 0:
-			sum += heat[k]
+		case score[k] > 0:
+			sum += score[k]
 		case k%2 == 0:
 			sum -= seenIndex
 		default:

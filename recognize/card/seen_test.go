@@ -59,21 +59,21 @@ func TestSeenBesideACardThatLiesOver(t *testing.T) {
 func TestSeenCornerTellsWhichLiesAbove(t *testing.T) {
 	left, right := upright(50, 50, 100, 150), upright(100, 45, 110, 160)
 	img, cards := lie(t, left, right)
-	sign := mark{apex: right[0], heat: 0.8}.within(right)
+	sign := mark{apex: right[0], cornerScore: 0.8}.within(right)
 	seenBoxes(t, img, cards, []mark{sign}, fact.Box{50, 50, 50, 150}, right.Box())
-	sign = mark{apex: left[2], heat: 0.8}.within(left)
+	sign = mark{apex: left[2], cornerScore: 0.8}.within(left)
 	seenBoxes(t, img, cards, []mark{sign}, left.Box(), fact.Box{150, 45, 60, 160})
 }
 
 // A corner is that of one card, even where another one's lies near.
 func TestASeenCornerIsOfTheCardItFits(t *testing.T) {
 	a, b := upright(50, 50, 100, 150), upright(57, 58, 100, 150)
-	got := heats([]fact.Card{{Quad: a}, {Quad: b}}, []mark{mark{apex: fact.Point{56, 57}, heat: 0.7}.within(b)})
+	got := cornerScores([]fact.Card{{Quad: a}, {Quad: b}}, []mark{mark{apex: fact.Point{56, 57}, cornerScore: 0.7}.within(b)})
 	if want := [4]float64{0.7}; got[0] != [4]float64{} || got[1] != want {
 		t.Errorf("heats %v, want the corner to be the second card's", got)
 	}
-	turned := mark{apex: a[0], heat: 0.7, short: fact.Point{0, 100}, long: fact.Point{150, 0}}
-	if got := heats([]fact.Card{{Quad: a}}, []mark{turned}); got[0] != [4]float64{} {
+	turned := mark{apex: a[0], cornerScore: 0.7, short: fact.Point{0, 100}, long: fact.Point{150, 0}}
+	if got := cornerScores([]fact.Card{{Quad: a}}, []mark{turned}); got[0] != [4]float64{} {
 		t.Errorf("heats %v of a corner that runs otherwise", got)
 	}
 }

@@ -148,10 +148,10 @@ func sizeOfNearest(p fact.Point, cards []fact.Card) float64 {
 }
 
 // cornered reports whether a corner without index is clearly seen at a corner of q: of
-// frames printed on a felt the network sees some with little heat.
+// frames printed on a felt the network sees some with a low score.
 func cornered(q fact.Quad, short float64, marks []mark) bool {
 	return slices.ContainsFunc(marks, func(m mark) bool {
-		return m.plain && m.heat >= acceptHeat && slices.ContainsFunc(q[:], func(p fact.Point) bool {
+		return m.plain && m.cornerScore >= acceptCorner && slices.ContainsFunc(q[:], func(p fact.Point) bool {
 			return norm(sub(p, m.apex)) < suppressBackCorner*short
 		})
 	})
@@ -167,7 +167,7 @@ func (r *Reader) least(v view) float64 {
 	switch {
 	case v.guesses[0].Label == "BK":
 		return max(r.accept, acceptBack)
-	case !v.bare:
+	case !v.noIndex:
 		return max(r.accept, acceptIndexed)
 	}
 	return r.accept

@@ -137,7 +137,7 @@ func (g *polygon) field(pitch float64) field {
 	return out
 }
 
-// of says which places lie within q.
+// of returns which places lie within q.
 func (f field) of(q fact.Quad) []bool {
 	out := make([]bool, len(f))
 	for i, p := range f {
@@ -241,8 +241,8 @@ func (r *Reader) tiled(img gocv.Mat, tilings [][]fact.Quad) ([]view, error) {
 	var out []view
 	for _, t := range tilings {
 		heap, err := r.backs(img, t)
-		if err == nil && heap == nil && r.deck == bareDeck {
-			heap, err = r.bareFaces(img, t)
+		if err == nil && heap == nil && r.deck == noIndexDeck {
+			heap, err = r.noIndexFaces(img, t)
 		}
 		if err != nil {
 			return nil, err
@@ -260,7 +260,7 @@ func (r *Reader) backs(img gocv.Mat, tiling []fact.Quad) ([]view, error) {
 		p := face[r.labels.index("BK")]
 		clear = clear && p >= acceptBack && rough >= stepTexture
 		heap = append(heap, view{outline: outline{quad: tiling[i]}, guesses: []fact.Guess{{Label: "BK", P: p}},
-			agreed: true, covered: true, tiled: true, marks: make([]mark, 2), heat: math.Sqrt(p)})
+			agreed: true, covered: true, tiled: true, marks: make([]mark, 2), cornerScore: math.Sqrt(p)})
 	})
 	if err != nil || !clear {
 		return nil, err
@@ -268,8 +268,8 @@ func (r *Reader) backs(img gocv.Mat, tiling []fact.Quad) ([]view, error) {
 	return heap, nil
 }
 
-// bareFaces are the cards of a tiling, if all are faces that are read.
-func (r *Reader) bareFaces(img gocv.Mat, tiling []fact.Quad) ([]view, error) {
+// noIndexFaces are the cards of a tiling, if all are faces that are read.
+func (r *Reader) noIndexFaces(img gocv.Mat, tiling []fact.Quad) ([]view, error) {
 	var heap []view
 	for _, q := range tiling {
 		views, err := r.look(img, []outline{{quad: q, support: 1, fill: 1}})

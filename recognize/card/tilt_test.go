@@ -64,11 +64,11 @@ func TestTiltAndBack(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		f := func(name string, r float64) float64 { return rapid.Float64Range(-r, r).Draw(t, name) }
 		k := tilt{fact.Point{f("ax", 500), f("ay", 500)}, fact.Point{f("vx", 0.0005), f("vy", 0.0005)}, 500}
-		m := mark{heat: 0.5, apex: add(k.about, fact.Point{f("x", 500), f("y", 500)}), short: fact.Point{f("sx", 90), f("sy", 90)},
+		m := mark{cornerScore: 0.5, apex: add(k.about, fact.Point{f("x", 500), f("y", 500)}), short: fact.Point{f("sx", 90), f("sy", 90)},
 			long: fact.Point{f("lx", 90), f("ly", 90)}}
 		got := m.moved(k.level).moved(k.seen)
 		if norm(sub(got.apex, m.apex))+norm(sub(got.short, m.short))+norm(sub(got.long, m.long)) > 1e-6 ||
-			got.heat != m.heat {
+			got.cornerScore != m.cornerScore {
 			t.Errorf("%+v becomes %+v", m, got)
 		}
 	})

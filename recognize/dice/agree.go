@@ -11,7 +11,7 @@ import (
 	"vision/internal/fact"
 )
 
-// verdict is what both witnesses say of one proposal.
+// verdict is that of both witnesses on one proposal.
 type verdict struct {
 	p     [6]float64 // of the values, and that a die is there
 	why   string     // it is not to be believed; "": it may be
@@ -55,7 +55,7 @@ func decide(t hit, e *evidence, disc func(*pattern) (float64, error)) (verdict, 
 // Reasons of an abstention.
 const (
 	unsure       = "unsure"
-	contradicted = "contradicted" // the spots say another value than the network
+	contradicted = "contradicted" // the spots give another value than the network
 	side         = "side"         // another face lies right over it: perhaps a die's side
 )
 
@@ -128,7 +128,7 @@ func (t hit) blind(e *evidence) bool {
 	return t.die >= agreeBlindHeat && t.edge <= agreeLarge && slices.Max(e.weight[:]) < agreeBlindWeight
 }
 
-// three weighs what the third witness says with the two others; the verdict is
+// three weighs the evidence of the third witness with the two others; the verdict is
 // theirs where it does not suffice.
 func (d verdict) three(t hit, e *evidence, logits [7]float64, disc func(*pattern) (float64, error)) (verdict, error) {
 	named := softmax(logits[:])

@@ -55,7 +55,7 @@ func (s *search) chipped(f *face) (odd, gone bool) {
 // faceColour is the median of each channel between a face's spots.
 func (s *search) faceColour(f *face) (out [3]float64) {
 	var all [3][]float64
-	for _, p := range bare {
+	for _, p := range blankPoints {
 		if max(math.Abs(p[0]), math.Abs(p[1])) > damagedFaceTo {
 			continue
 		}

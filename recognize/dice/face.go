@@ -51,8 +51,8 @@ var patterns = []struct {
 // across is the six turned by a quarter: its middle spots lie above and below.
 var across = [2]fact.Point{{0, -0.5}, {0, 0.5}}
 
-// bare are places where a face never has a spot.
-var bare = []fact.Point{
+// blankPoints are places where a face never has a spot.
+var blankPoints = []fact.Point{
 	{-0.25, -0.25}, {0.25, -0.25}, {-0.25, 0.25}, {0.25, 0.25},
 	{-0.8, -0.8}, {0.8, -0.8}, {-0.8, 0.8}, {0.8, 0.8},
 	{-0.8, -0.25}, {-0.8, 0.25}, {0.8, -0.25}, {0.8, 0.25},
@@ -98,7 +98,7 @@ func (s *search) rate(f *face) bool {
 	spots[7], _ = at(across[0])
 	spots[8], _ = at(across[1])
 	var sum, squares float64
-	for _, p := range bare {
+	for _, p := range blankPoints {
 		v, ok := at(p)
 		if !ok {
 			return false
@@ -106,7 +106,7 @@ func (s *search) rate(f *face) bool {
 		sum += v
 		squares += v * v
 	}
-	n := float64(len(bare))
+	n := float64(len(blankPoints))
 	body := sum / n
 	noise := math.Max(squares/n-body*body, 0)
 	if !s.bodied(f, sin, cos) {
@@ -131,7 +131,7 @@ func (f *face) fit(value int, c float64) {
 // correlate is the correlation of the nine places and the bare ones with a
 // pattern of light spots on a darker body or the reverse.
 func correlate(spots [9]float64, bits uint16, body, noise float64) float64 {
-	n := float64(len(bare))
+	n := float64(len(blankPoints))
 	k := 0.0
 	var sx, sxx, sxy float64
 	sx, sxx = body*n, (noise+body*body)*n

@@ -10,7 +10,7 @@ import (
 	"vision/internal/fact"
 )
 
-// Felt remembers how the bare felt of a zone looks in its rectified picture, print
+// Felt remembers how the empty felt of a zone looks in its rectified picture, print
 // and all, where nothing was found in earlier readings: print beside a die is then
 // nothing that it leans on, and a chip of the felt's own colour under it shows. It
 // belongs to one zone of one camera; one goroutine uses it.
@@ -21,9 +21,9 @@ type Felt struct {
 	left []int32 // of learning, kept between readings
 }
 
-// Bare takes over a zone's rectified picture, BGR, of the felt with nothing on it:
+// LearnBackground takes over a zone's rectified picture, BGR, of the felt with nothing on it:
 // all of it is known then.
-func (f *Felt) Bare(pix []byte, w, h int) {
+func (f *Felt) LearnBackground(pix []byte, w, h int) {
 	f.forget()
 	for range feltLearned {
 		f.learn(pix, w, h, nil)
@@ -88,7 +88,7 @@ func (f *Felt) one(i int, c []byte) {
 	}
 }
 
-// at is the bare felt's colour at a pixel, BGR; false where it is not known.
+// at is the empty felt's colour at a pixel, BGR; false where it is not known.
 func (f *Felt) at(x, y int) (c [3]float64, ok bool) {
 	if f == nil || x < 0 || y < 0 || x >= f.w || y >= f.h || f.seen[y/2*f.w+x] < feltLearned {
 		return c, false
@@ -126,7 +126,7 @@ func (f *Felt) holds(pix []byte, w, h int, box image.Rectangle, about int, boxes
 	return other <= feltAboutOther*n
 }
 
-// known reports whether the bare felt is known at all these points.
+// known reports whether the empty felt is known at all these points.
 func (s *search) known(points []fact.Point) bool {
 	return !slices.ContainsFunc(points, func(p fact.Point) bool {
 		_, ok := s.hint.Felt.at(int(p[0]+0.5)+s.corner.X, int(p[1]+0.5)+s.corner.Y)

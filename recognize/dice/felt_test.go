@@ -24,7 +24,7 @@ func read(t *testing.T, r *Reader, p *picture, h Hint) fact.Die {
 }
 
 // Beside a die there is a printed bar: it might lean out over its outline there. Under
-// another lies a chip of the felt's colour. Who knows how the bare felt looks doubts
+// another lies a chip of the felt's colour. Who knows how the empty felt looks doubts
 // the first no more, and sees the second.
 func TestWhoKnowsTheFelt(t *testing.T) {
 	red, white := color.RGBA{R: 205, G: 22, B: 34}, color.RGBA{R: 245, G: 243, B: 238}
@@ -119,7 +119,7 @@ func TestKnownFeltAsksForMore(t *testing.T) {
 	}
 }
 
-// In a light of another colour nothing looks as it is known: then nothing is said of
+// In a light of another colour nothing looks as it is known: then nothing is reported of
 // chips, and what is known is forgotten.
 func TestFeltInAnotherLight(t *testing.T) {
 	red, white := color.RGBA{R: 205, G: 22, B: 34}, color.RGBA{R: 245, G: 243, B: 238}

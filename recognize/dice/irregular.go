@@ -9,7 +9,7 @@ import (
 	"vision/internal/geometry"
 )
 
-// classify says of each face whether its die lies flat on the felt, and if not, in
+// classify returns for each face whether its die lies flat on the felt, and if not, in
 // the words of the round record, how. One on another die stands on a tower of
 // two; one on chips is a flat die before whose foot there is no felt; one that
 // leans fits badly or does not fill its outline. What reads like a face on the
@@ -36,7 +36,7 @@ func (s *search) classify(faces []face) []face {
 		if f := &faces[i]; f.irregular == "" {
 			switch {
 			case s.leans(f) && s.stands(f):
-				f.doubtful = true // its outline says that it does not, its spots that it does
+				f.doubtful = true // its outline shows that it does not, its spots that it does
 			case s.leans(f), s.lacking(f) > flatTilted && !s.flat(f):
 				f.irregular = "cocked"
 			case s.askew(faces, i): // beside print, or it leans a little
@@ -71,7 +71,7 @@ func (s *search) askew(faces []face, i int) bool {
 	rim := s.along(s.shape(f), others, faceRimAt)
 	close := s.along(s.shape(f), others, flatClose)
 	if s.flat(f) { // what stands out about it may still be chips
-		return rim > flatRim || s.before(f, others) > flatPerhaps && !(s.told(f) && s.stands(f))
+		return rim > flatRim || s.before(f, others) > flatPerhaps && !(s.valueRead(f) && s.stands(f))
 	}
 	sum := flatSum
 	if s.known(grown(s.shape(f), flatOthers)) {

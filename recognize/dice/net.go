@@ -153,7 +153,7 @@ func softmax(p []float64) []float64 {
 	return out
 }
 
-// merge joins what levels say of the same die: the surest place, and the
+// merge joins the proposals of levels for the same die: the surest place, and the
 // geometric mean of the values' probabilities weighted by how sure each level is.
 func merge(all []hit) []hit {
 	var out []hit

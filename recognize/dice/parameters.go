@@ -5,8 +5,8 @@ import (
 	"vision/recognize/temperature"
 )
 
-// These are the thresholds of the reader of dice, by stage: what they trade is said of each.
-// Lengths are in edges of a die unless said otherwise, odds are natural logarithms. They are
+// These are the thresholds of the reader of dice, by stage: each has its trade-off.
+// Lengths are in edges of a die unless noted otherwise, odds are natural logarithms. They are
 // read everywhere in the package and written nowhere.
 
 // These are the defaults of Options, and what the reader refuses.
@@ -15,7 +15,7 @@ var (
 	readerLeastEdge = 8.0 // px of a die's edge below which nothing is read
 )
 
-// These say what is taken for the felt's colour.
+// These set what is taken for the felt's colour.
 var (
 	// px of an edge on the copy on which things are looked for: time against small parts
 	backgroundSmall      = 16.0
@@ -30,7 +30,7 @@ var (
 	backgroundOpenLetters = 1. / 4 // edges of an opening that removes letters
 )
 
-// These say how the bare felt is learned.
+// These set how the empty felt is learned.
 var (
 	// readings in which a pixel must look the same before it is known: slow learning against
 	// things learned as print
@@ -48,7 +48,7 @@ var (
 	feltOtherwise = 20.0
 )
 
-// These say how upper faces of known size are searched for.
+// These set how upper faces of known size are searched for.
 var (
 	faceBlur = 20.0 // edges over so many are averaged: noise against small spots
 	// an edge over so many is the distance between candidates: time against recall
@@ -83,13 +83,13 @@ var (
 	faceGrown  = 4.0 // an edge over so many by which such a thing's box is grown
 )
 
-// These say how a die lies that lies flat on the felt: its face fits a square of its size
+// These set how a die lies that lies flat on the felt: its face fits a square of its size
 // nearly perfectly, its picture is filled and ends where the felt begins. All trade dice that are
 // wrongly called irregular against irregular ones that pass for flat.
 var (
 	flatFit      = 0.975 // correlation from which nothing else need be asked
 	flatPoor     = 0.955 // correlation below which a face leans
-	flatOne      = 0.93  // the same of a one: a single spot says little of how a face is turned
+	flatOne      = 0.93  // the same of a one: a single spot is little evidence of how a face is turned
 	flatBody     = 0.90  // share of its picture that is no felt
 	flatFullBody = 0.95  // the same of a face that fits poorly
 	flatLacks    = 0.1   // share of a line close within the outline that may be felt then
@@ -119,7 +119,7 @@ var (
 	flatOtherHue    = 0.95 // cosine to the felt's colour below which a dark point is a black chip
 )
 
-// These say when a die stands on another.
+// These set when a die stands on another.
 var (
 	// share of what is below the upper die that is no felt: the dice do not stand exactly on one
 	// another
@@ -135,7 +135,7 @@ var (
 	towerOnFace     = 0.55                           // edges from a face's middle that are the face itself
 )
 
-// These say when a die is broken: three corners have the face's colour and the fourth
+// These set when a die is broken: three corners have the face's colour and the fourth
 // shows the felt or the break.
 var (
 	// difference from the face's colour, in shares of its brightness, from which a corner is none
@@ -150,7 +150,7 @@ var (
 	damagedApart     = 3.0  // edges between the middles of two pieces of one die
 )
 
-// These say when what is not read is a die that leans far.
+// These set when what is not read is a die that leans far.
 var (
 	leaningSameColour = 0.98 // cosine to the colour of a die that was read
 	leaningLeast      = 0.55 // of what that one shows of its colour, at least
@@ -159,10 +159,10 @@ var (
 	leaningBrightest  = 1.5  // the same, at most
 )
 
-// These say which cells of the network's map are proposals, on a photograph.
+// These set which cells of the network's map are proposals, on a photograph.
 var (
 	hitLeast      = 0.25        // probability of a die from which a cell counts: time against recall
-	hitSmallest   = 64.0        // px of a side below which a level of the pyramid says nothing
+	hitSmallest   = 64.0        // px of a side below which a level of the pyramid is no evidence
 	hitMostWork   = 2_800_000.0 // px of the largest level: time against small dice
 	hitGrow       = 1.3         // most by which a small picture is enlarged: time against small dice
 	hitOffMiddle  = 3.0         // factor of the edge that a level answers for
@@ -173,7 +173,7 @@ var (
 	hitFound = 0.4
 )
 
-// These say what is a spot, on a plane on which a face is rectified.
+// These set what is a spot, on a plane on which a face is rectified.
 var (
 	spotLeast     = 0.045 // edges of a spot's radius, at least
 	spotMost      = 0.18  // at most
@@ -188,14 +188,14 @@ var (
 	spotCut       = 100   // one pixel in so many at either end of the range of shades is left out
 )
 
-// These say which spots make a pattern.
+// These set which spots make a pattern.
 var (
 	latticeOff         = 0.085 // edges by which a spot may be off its place: recall against precision
 	latticeSixOff      = 0.03  // the same of a six: a row of another face nearly fits a four
 	latticeFar         = 0.2   // edges of the pattern's middle from the proposal's
 	latticeMost        = 0.33  // the same of a five or six
 	latticeLongest     = 2.8   // side over the other
-	latticeRightAngle  = 0.5   // cosine of the sides' angle up to which it says nothing
+	latticeRightAngle  = 0.5   // cosine of the sides' angle up to which it is no evidence
 	latticeLeastAngle  = 0.75  // cosine above which it is no face
 	latticeLeastScale  = 0.65  // edge over the proposal's, at least
 	latticeMostScale   = 1.4   // at most
@@ -203,17 +203,17 @@ var (
 	latticeHeight      = 0.4   // of a spot over the highest one's
 	latticeAlike       = 0.6   // area of a spot over the pattern's for which it may be one of them
 	latticeAlikeHeight = 0.5   // height of such a spot
-	// side over the other of a face whose spots do not say how slantwise it is seen
+	// side over the other of a face whose spots do not show how slantwise it is seen
 	latticeOblong      = 1.7
 	latticeSlantLength = 0.4  // logarithm by which spots may be longer than the face is seen slantwise
 	latticeSlantTurn   = 0.45 // radians by which they may be turned
 	latticeWithin      = 0.8  // half edges within which a clear spot without a place refutes a pattern
-	latticeTwoLong     = 1.2  // length of two spots from which they say how slantwise the face is seen
+	latticeTwoLong     = 1.2  // length of two spots from which they show how slantwise the face is seen
 	latticeTwoLength   = 0.25 // logarithm by which their lengths may differ
 	latticeTwoTurn     = 0.35 // radians by which they may be turned
 )
 
-// These say how the face between spots is measured.
+// These set how the face between spots is measured.
 var (
 	// edges, in that of the proposal, at which a face is looked at: the network errs in it by a
 	// third at the most. Time against recall
@@ -245,10 +245,10 @@ var (
 	witnessCropped    = 0.7  // share of a proposal's width and height that must lie in the picture
 )
 
-// These say when witnesses suffice: the network, the spots and the network that sees a
+// These set when witnesses suffice: the network, the spots and the network that sees a
 // face alone. All trade precision against recall.
 var (
-	agreeClearDie = 0.75 // heat from which only the value is in doubt
+	agreeClearDie = 0.75 // score from which only the value is in doubt
 	// px of the edge from which the spots must be seen, and be round: those printed on cards and
 	// chips are none
 	agreeLarge = 36.0
@@ -256,7 +256,7 @@ var (
 	// die's from 0.980
 	agreeDisc        = 0.975
 	agreeManyWeight  = 4.0 // odds of a five or six which hardly anything else shows
-	agreeManyPlain   = 0.5 // heat from which there is no doubt then
+	agreeManyPlain   = 0.5 // score from which there is no doubt then
 	agreeContradicts = 2.0 // odds from which spots contradict the network
 	// edges between the middles of two faces of one die: 0.71, which a picture only shortens, but
 	// the network takes a slanted face's edge for shorter and is a cell off at times
@@ -265,14 +265,14 @@ var (
 	agreeLarger     = 1.8  // at most
 	agreeAboveLong  = 1.5  // length of spots that a slantwise camera looks down upon
 	agreeAboveLevel = 0.2  // radians from level of those
-	agreeAsked      = 0.5  // heat from which the third is asked: time against recall
+	agreeAsked      = 0.5  // score from which the third is asked: time against recall
 	agreeNone       = 0.1  // probability of "none" that the third may give at most
 	agreeAll        = 0.95 // probability that all together must give
 	agreeRoughDisc  = 0.93 // roundness that suffices where the third names the value so surely
 	// probability for that: of print that it names so, spots are 0.91 round at most
 	agreeSurelyNamed  = 0.9
 	agreeSurelyNoNone = 0.02 // probability of "none" at most for that
-	agreeBlindHeat    = 0.85 // heat of a face whose spots do not show
+	agreeBlindHeat    = 0.85 // score of a face whose spots do not show
 	agreeBlindNone    = 0.02 // probability of "none" at most then
 	agreeBlindNamed   = 0.7  // probability that the third must give then
 	agreeBlindWeight  = 1.0  // odds of any pattern, from which spots do show something
@@ -280,12 +280,12 @@ var (
 	agreeViews = [3]float64{1, 0.86, 1.16}
 )
 
-// These say what the network reads at a calibrated table.
+// These set what the network reads at a calibrated table.
 var (
 	upperEdge  = 20.0 // px of a die's edge at which the network looks
 	upperThrow = 2    // dice that the search must have read for the network not to be asked: time against recall
-	upperFound = 0.5  // heat from which a face is looked at: time against recall
-	// heat from which a face that is not read is reported: a die that nobody saw is off the table
+	upperFound = 0.5  // score from which a face is looked at: time against recall
+	// score from which a face that is not read is reported: a die that nobody saw is off the table
 	upperUnread = 0.6
 	// logarithm by which the network's edge may be off the known one: recall against faces of
 	// other things
@@ -304,7 +304,7 @@ var (
 	upperLow = 1.2
 )
 
-// fittedValues are what was fitted on data; models/readers.json says on which, and how.
+// fittedValues are what was fitted on data; models/readers.json has on which, and how.
 type fittedValues struct {
 	Correlations correlationsValues
 	Patterns     patternsValues
@@ -342,7 +342,7 @@ type witnessesValues struct {
 	ThirdFloor   float64    // nor does the third
 	LevelFloor   float64    // nor a level of the pyramid what another shows
 	Bears        [6]float64 // of each value, the odds from which the spots bear the network out
-	// of each value, the heat from which there is no doubt then: single round flecks are
+	// of each value, the score from which there is no doubt then: single round flecks are
 	// everywhere
 	Plain [6]float64
 }

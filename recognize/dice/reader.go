@@ -8,7 +8,7 @@
 //
 // On a photograph, where the size of the dice is not known, a small network
 // finds and reads them (net.go), and their spots are read a second time without
-// it (witness.go): what both say is believed, and where they do not suffice another
+// it (witness.go): what both agree on is believed, and where they do not suffice another
 // network is asked (pips.go, agree.go).
 package dice
 
@@ -37,7 +37,7 @@ type Options struct {
 type Hint struct {
 	Edge float64 // of a die in pixels; 0: not known, the picture is a photograph
 	// Eye is the point of the picture that lies right under the camera, and Drop
-	// the die's edge over the camera's height above the felt: they say where a
+	// the die's edge over the camera's height above the felt: they give where a
 	// die's sides show. Drop 0: not known.
 	Eye  fact.Point
 	Drop float64
@@ -125,7 +125,7 @@ func (r *Reader) Read(img gocv.Mat, hint Hint) ([]fact.Die, error) {
 	return calibrated(out, fitted.Temperature.Placed()), nil
 }
 
-// again reads a zone in which the search left something open with what the network says.
+// again reads a zone in which the search left something open with the network's output.
 func (r *Reader) again(img gocv.Mat, boxes []image.Rectangle, felt [3]float64, hint Hint,
 	out []fact.Die) ([]fact.Die, error) {
 	seen, err := r.uppers(img, hint)
@@ -145,7 +145,7 @@ func (r *Reader) again(img gocv.Mat, boxes []image.Rectangle, felt [3]float64, h
 	return joined(out, seen, hint), nil
 }
 
-// parts reads the dice in parts of the picture, and says in which some are.
+// parts reads the dice in parts of the picture, and returns in which some are.
 func (r *Reader) parts(img gocv.Mat, boxes []image.Rectangle, felt [3]float64, hint Hint) (
 	out []fact.Die, taken []image.Rectangle, err error) {
 	for _, box := range boxes {
@@ -161,7 +161,7 @@ func (r *Reader) parts(img gocv.Mat, boxes []image.Rectangle, felt [3]float64, h
 	return out, taken, leaning(img, out, hint)
 }
 
-// calibrated maps what is said of dice. What is read is decided before: thresholds are
+// calibrated maps the probabilities of dice. What is read is decided before: thresholds are
 // of probabilities as they are weighed.
 func calibrated(list []fact.Die, maps temperature.Pair) []fact.Die {
 	for i := range list {

@@ -63,17 +63,17 @@ func (s *search) standing() {
 	}
 }
 
-// flat reports whether both say that the die of a face lies flat: the network by the square of
+// flat reports whether both agree that the die of a face lies flat: the network by the square of
 // its spots or, where it read the value alone, the search by the die's outline.
-func (s *search) flat(f *face) bool { return s.square(f) || s.told(f) && s.stands(f) }
+func (s *search) flat(f *face) bool { return s.square(f) || s.valueRead(f) && s.stands(f) }
 
 // square reports whether the network saw that a face lies flat.
 func (s *search) square(f *face) bool {
 	return slices.ContainsFunc(s.hint.seen, func(u *upper) bool { return u.square && s.here(u, f) })
 }
 
-// told reports whether the network read the value of a face.
-func (s *search) told(f *face) bool {
+// valueRead reports whether the network read the value of a face.
+func (s *search) valueRead(f *face) bool {
 	return slices.ContainsFunc(s.hint.seen, func(u *upper) bool {
 		label, _ := fact.Best(u.die.Guesses)
 		return label == strconv.Itoa(f.value()) && s.here(u, f)

@@ -130,7 +130,7 @@ func TestKnownPrintBeforeADieIsNoChip(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	known.Felt.Bare(pix, bare.Cols(), bare.Rows())
+	known.Felt.LearnBackground(pix, bare.Cols(), bare.Rows())
 	if got := read(t, r, p, known); got.Irregular != "" || got.Abstain != "" || got.Guesses[0].Label != "5" {
 		t.Errorf("known: %+v, want a five", got)
 	}
@@ -155,7 +155,7 @@ func TestAShadowOnPrintIsNoThing(t *testing.T) {
 		bare := gocv.NewMatWithSizeFromScalar(c.bare, 8, 8, gocv.MatTypeCV8UC3)
 		now := gocv.NewMatWithSizeFromScalar(c.now, 8, 8, gocv.MatTypeCV8UC3)
 		s := &search{w: 8, h: 8, pix: now.ToBytes(), hint: Hint{Felt: new(Felt)}}
-		s.hint.Felt.Bare(bare.ToBytes(), 8, 8)
+		s.hint.Felt.LearnBackground(bare.ToBytes(), 8, 8)
 		bare.Close()
 		now.Close()
 		if got := s.occupied(fact.Point{4, 4}); got != c.something {

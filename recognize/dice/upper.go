@@ -26,8 +26,8 @@ func plain(list []fact.Die) bool {
 }
 
 // uppers reads a zone as a photograph is read, but for dice of the known size that lie in
-// the known plane. The search tells dice from the felt by their colour, and through a
-// glass die the felt shows; it tells a die that leans by how well a sharp outline and
+// the known plane. The search separates dice from the felt by their colour, and through a
+// glass die the felt shows; it finds a die that leans by how well a sharp outline and
 // spots of one spacing fit, and dice have round edges and other spacings.
 func (r *Reader) uppers(img gocv.Mat, hint Hint) ([]upper, error) {
 	if err := r.load(); err != nil {
@@ -58,7 +58,7 @@ func (r *Reader) uppers(img gocv.Mat, hint Hint) ([]upper, error) {
 }
 
 // flat reports whether a face may be a square of the known size, as one in the plane of
-// upper faces is: scale is the proposal's edge over the known one. A one says nothing of
+// upper faces is: scale is the proposal's edge over the known one. A one is no evidence of
 // that, and a two or three little.
 func (p *pattern) flat(scale float64) bool {
 	lu, lv := math.Hypot(p.u[0], p.u[1]), math.Hypot(p.v[0], p.v[1])

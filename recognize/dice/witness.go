@@ -31,7 +31,7 @@ func newWitness() *witness {
 	return w
 }
 
-// evidence is what the spots of a face say of its value.
+// evidence is that of the spots of a face for its value.
 type evidence struct {
 	weight [6]float64 // of the clearest pattern, a logarithm of odds; 0: none
 	count  [6]int     // channels, polarities and looks that show it
@@ -74,7 +74,7 @@ func (w *witness) look(e *evidence, by float64) {
 }
 
 // enough reports whether nothing more need be looked at: several channels show clearly
-// what the network says, and none anything else.
+// the network's output, and none anything else.
 func (e *evidence) enough(values [6]float64) bool {
 	for v, p := range values {
 		if p < witnessSure && e.weight[v] > 0 ||

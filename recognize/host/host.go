@@ -130,7 +130,7 @@ func (r *Reader) device() []string {
 	return []string{"--decoder", r.cfg.Decoder.String()}
 }
 
-// decodes notes what decodes in this life, and says why no device does any more.
+// decodes notes what decodes in this life, and reports why no device does any more.
 func (r *Reader) decodes(st *wire.Stats) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -176,7 +176,7 @@ func (r *Reader) sendPreview(conn *child.Conn, i int) error {
 	return conn.Write(wire.KindPreview, []byte{byte(i), on})
 }
 
-// lost says what was lost with the process: all that it had been given since it
+// lost returns what was lost with the process: all that it had been given since it
 // last spoke, so the rounds of this table cannot be verified.
 func (r *Reader) lost(err error) {
 	r.cfg.Lost(err)
@@ -237,7 +237,7 @@ func (r *Reader) session(ctx context.Context, conn *child.Conn) error {
 // errFinished ends a session whose cameras have all come to their end.
 var errFinished = errors.New("all cameras have finished")
 
-// listen hands on what the reader says.
+// listen hands on what the reader reports.
 func (r *Reader) listen(conn *child.Conn, feeds []*feeder) error {
 	finished := make(map[int]bool)
 	for {
@@ -281,7 +281,7 @@ func (r *Reader) listen(conn *child.Conn, feeds []*feeder) error {
 	}
 }
 
-// camera hands on what the reader says of one camera.
+// camera hands on what the reader reports of one camera.
 func (r *Reader) camera(k child.Kind, i int, rest []byte, f *feeder) {
 	name := r.cfg.Cameras[i].Name
 	switch k {

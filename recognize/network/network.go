@@ -12,7 +12,7 @@ import (
 	"vision/models"
 )
 
-// Net is a network with what the manifest says of it. Close frees it.
+// Net is a network with its entry in the manifest. Close frees it.
 type Net struct {
 	*cv.Net
 	Entry *models.Entry
@@ -20,7 +20,7 @@ type Net struct {
 }
 
 // Load reads the network called name from a set. fits reports whether the caller can use what
-// the manifest says of it; want says what it can use. Errors are of models.ErrModel.
+// the manifest has of it; want is what it can use. Errors are of models.ErrModel.
 func Load(set fs.FS, name, want string, fits func(*models.Entry) bool) (*Net, error) {
 	data, entry, err := models.Load(set, name)
 	if err != nil {

@@ -14,7 +14,7 @@ type dye struct {
 	face, edge, print rgb
 	rim               [5]rgb // from the face's colour to the edge's
 	// A layer's mean evidence is expected about here where there is a plaque, and
-	// where there is bare felt.
+	// where there is empty felt.
 	in, out     float64
 	rough, fine []mark // samples of its face
 	onFaces     int    // how many of the rough ones lie on it

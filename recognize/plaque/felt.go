@@ -23,13 +23,13 @@ func (r *Reader) feltOf(common rgb) *felt {
 	return f
 }
 
-// bare is the log likelihood of a pixel's colour under "nothing lies here".
-func (s *search) bare(i, c int) float64 {
-	known := &s.scratch.bare[i]
+// background is the log likelihood of a pixel's colour under "nothing lies here".
+func (s *search) background(i, c int) float64 {
+	known := &s.scratch.background[i]
 	if known.when != s.scratch.now {
-		*known = bareFit{fit: s.felt[c], when: s.scratch.now}
-		if s.hint.Bare != nil {
-			t := newTint(colorAt(s.hint.Bare, i))
+		*known = backgroundFit{fit: s.felt[c], when: s.scratch.now}
+		if s.hint.Background != nil {
+			t := newTint(colorAt(s.hint.Background, i))
 			known.fit = max(known.fit, likelihood(squaredOff(s.color(i), &t, par.colour.felt)))
 		}
 	}

@@ -82,29 +82,29 @@ func spansOf(shape []fact.Point, w, h int) (out []span) {
 // scratch is memory that is used again from one reading to the next, an entry
 // per pixel.
 type scratch struct {
-	taken []bool
-	bare  []bareFit
-	now   uint32
+	taken      []bool
+	background []backgroundFit
+	now        uint32
 }
 
-// bareFit is how well the bare felt fits a pixel, and in which reading that was.
-type bareFit struct {
+// backgroundFit is how well the empty felt fits a pixel, and in which reading that was.
+type backgroundFit struct {
 	fit  float32
 	when uint32
 }
 
 // fit makes room for pictures of n pixels and forgets the last one.
 func (c *scratch) fit(n int) {
-	if len(c.bare) != n {
-		*c = scratch{taken: make([]bool, n), bare: make([]bareFit, n)}
+	if len(c.background) != n {
+		*c = scratch{taken: make([]bool, n), background: make([]backgroundFit, n)}
 	}
 	c.forget()
 }
 
-// forget drops what is known of the bare felt.
+// forget drops what is known of the empty felt.
 func (c *scratch) forget() {
 	if c.now++; c.now == 0 { // after four thousand million readings
-		clear(c.bare)
+		clear(c.background)
 		c.now = 1
 	}
 }

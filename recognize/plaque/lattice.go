@@ -110,7 +110,7 @@ const mostDyes = 63
 func (s *plaques) likes(i int) (bits uint64) {
 	fits := s.of(&s.picture, i)
 	for k := range s.kinds {
-		if v := fits[shades*k+onFace]; v > par.plaque.faceFrom && float64(v) > s.bare(i, s.cell(i)) {
+		if v := fits[shades*k+onFace]; v > par.plaque.faceFrom && float64(v) > s.background(i, s.cell(i)) {
 			bits |= 1 << k
 		}
 	}

@@ -2,8 +2,8 @@ package plaque
 
 import "vision/models"
 
-// parameters are the thresholds of the reader of plaques, by stage: what they trade is said of
-// each. Lengths are in millimetres on the felt or pixels of the picture, scores are mean log
+// parameters are the thresholds of the reader of plaques, by stage, each with its trade-off.
+// Lengths are in millimetres on the felt or pixels of the picture, scores are mean log
 // likelihoods of a pixel's colour, odds are natural logarithms.
 type parameters struct {
 	reader readerParameters
@@ -22,7 +22,7 @@ type readerParameters struct {
 	feltCell int // grey levels within which two lights on the felt are one: time against accuracy
 }
 
-// colourParameters say how a colour is compared with those that plaques and felt may have: wide
+// colourParameters set how a colour is compared with those that plaques and felt may have: wide
 // ranges of light find plaques in shadow, narrow ones distinguish kinds.
 type colourParameters struct {
 	// standard deviation of a colour, grey levels: wide forgives, narrow distinguishes kinds
@@ -42,7 +42,7 @@ type colourParameters struct {
 	halfMost float64
 }
 
-// plaqueParameters say how the faces of plaques are searched for.
+// plaqueParameters set how the faces of plaques are searched for.
 type plaqueParameters struct {
 	// mm between the points at which the colour of a face is looked for: time against recall
 	lattice  float64
@@ -72,9 +72,9 @@ type plaqueParameters struct {
 	printed   float64 // score of any colour in the middle of a face, where a value is printed
 	// score of any colour along the outline: there border, field, worn edge and what lies behind
 	// run into one another
-	edged    float64
-	bareEdge float64 // score of the bare felt there
-	feltFrom float64 // score from which the outline shows the bare felt
+	edged          float64
+	backgroundEdge float64 // score of the empty felt there
+	feltFrom       float64 // score from which the outline shows the empty felt
 	// cosine to the camera's direction from which a side shows and does not count as beyond
 	turnedAway float64
 	// weight of the face's colour going on beyond its outline: larger things against recall
@@ -91,14 +91,14 @@ type plaqueParameters struct {
 	rival    float64 // overlap from which a face of another kind makes the kind less sure
 	lens     float64 // mm about a place within which the camera is taken for an affine one
 	// least score of a candidate face that is looked at closely, that of a face, and by how much it must fit better
-	// than the bare felt
+	// than the empty felt
 	hope, accepted, lead float64
 	leastSeen            float64 // share of a face that must show
 	// neighbouring samples that count as one where kinds are compared: certainty
 	samplesAlike float64
 }
 
-// pileParameters say how plaques on one another are counted.
+// pileParameters set how plaques on one another are counted.
 type pileParameters struct {
 	most        int        // plaques in a pile: time against higher piles
 	doubt       float64    // mm by half of which a face may lie nearer or farther than found
@@ -124,7 +124,7 @@ type pileParameters struct {
 	enough      float64 // most odds that one layer may say
 	sway        float64 // how far the light on a sample may be from that on the side
 	interval    float64 // share of the probability from which a height is within the bounds
-	others      int     // less likely contents that are told
+	others      int     // less likely contents that are reported
 }
 
 // par is read everywhere in the package and written nowhere.
@@ -145,7 +145,7 @@ var par = parameters{
 		lattice: 3.0, faceFrom: -1.5, every: 3, half: 0.37, share: 0.22, leastShown: 3, turns: 12,
 		near: 0.5, samePlace: 0.85, tries: 4, sameEnd: 0.9, hopeless: 0.8, roughStep: 9.0, fineStep: 4.5,
 		inset: 1.3, beside: 2.2, about: 2.5, border: 5.0, inlayLong: 0.66, inlayWide: 0.64, corner: 0.15,
-		printed: -0.9, edged: -0.9, bareEdge: -2.5, feltFrom: -1.5, turnedAway: 0.1, overWeight: 1.5,
+		printed: -0.9, edged: -0.9, backgroundEdge: -2.5, feltFrom: -1.5, turnedAway: 0.1, overWeight: 1.5,
 		goesOn: 0.6, leastBeside: 2.0, tooLarge: 1.0, roughSteps: [2]move{{4, 0.12}, {2, 0.06}},
 		fineSteps: [2]move{{1, 0.03}, {0.5, 0.015}}, moves: 12, hopeFor: 2.0, sameFace: 0.15, rival: 0.6,
 		lens: 15.0, hope: -1.5, accepted: -0.9, lead: 1.2, leastSeen: 0.4, samplesAlike: 12.0,
@@ -158,7 +158,7 @@ var par = parameters{
 	},
 }
 
-// fittedValues are what was fitted on data; models/readers.json says on which, and how.
+// fittedValues are what was fitted on data; models/readers.json has on which, and how.
 type fittedValues struct{ Layers layersValues }
 
 // layersValues turn mean evidence into log odds. Neighbouring samples are not independent.

@@ -236,7 +236,7 @@ func (s *plaques) layerAt(f slab, px fact.Point, down int, light *[4]float64) ba
 				continue
 			}
 			n++
-			col, plain := s.color(i), max(s.bare(i, s.cell(i)), par.colour.anything)
+			col, plain := s.color(i), max(s.background(i, s.cell(i)), par.colour.anything)
 			for k := range s.kinds {
 				v := float64(fit(col, s.kinds[k].edge, par.colour.plaqueSide)) - plain
 				b.evidence[k] += v
@@ -306,7 +306,7 @@ func (s *plaques) sidePoints(c slab) (out []sidePoint) {
 	return out
 }
 
-// unlikeFelt reports whether a face shows where the bare felt is known and looks otherwise.
+// unlikeFelt reports whether a face shows where the empty felt is known and looks otherwise.
 func (s *plaques) unlikeFelt(f slab) bool {
 	n, other := 0, 0
 	for _, q := range s.kinds[f.kind].rough {
@@ -315,7 +315,7 @@ func (s *plaques) unlikeFelt(f slab) bool {
 			continue
 		}
 		n++
-		if s.hint.Bare != nil && s.bare(i, s.cell(i)) < par.pile.unlikeFelt {
+		if s.hint.Background != nil && s.background(i, s.cell(i)) < par.pile.unlikeFelt {
 			other++
 		}
 	}

@@ -166,11 +166,11 @@ func (s *plaques) roughScore(m *affine, c slab, floor float64) float64 {
 	if n < par.plaque.leastSeen*all {
 		return par.colour.outlier
 	}
-	bare := 0.0
+	background := 0.0
 	for _, i := range s.px {
-		bare += s.bare(int(i), s.cell(int(i)))
+		background += s.background(int(i), s.cell(int(i)))
 	}
-	return sum/n - max(0, par.plaque.lead-(sum-bare)/n)
+	return sum/n - max(0, par.plaque.lead-(sum-background)/n)
 }
 
 // expected is how well a pixel fits what is expected at a part of a kind's face.
@@ -192,7 +192,7 @@ func (s *plaques) rate(c *slab, samples []mark, floor float64) {
 	ex, ey := s.away(c.at)
 	sin, cos := math.Sincos(c.turn)
 	at := s.framed(c)
-	sum, bare, n, all := 0.0, 0.0, 0.0, 0.0
+	sum, background, n, all := 0.0, 0.0, 0.0, 0.0
 	for j := range samples {
 		if samples[j].what != beyond {
 			all++
@@ -213,7 +213,7 @@ func (s *plaques) rate(c *slab, samples []mark, floor float64) {
 		if !ok || s.taken[i] {
 			continue
 		}
-		plain := s.bare(i, s.cell(i))
+		plain := s.background(i, s.cell(i))
 		if q.what == beyond {
 			k := sideOf(q.out)
 			looked[k]++
@@ -225,9 +225,9 @@ func (s *plaques) rate(c *slab, samples []mark, floor float64) {
 			continue
 		}
 		n++
-		bare += plain
+		background += plain
 		if v := s.expected(c.kind, q.what, i); q.what == rim && plain > max(v, par.plaque.feltFrom) {
-			sum += par.plaque.bareEdge
+			sum += par.plaque.backgroundEdge
 		} else {
 			sum += v
 		}
@@ -235,7 +235,7 @@ func (s *plaques) rate(c *slab, samples []mark, floor float64) {
 	if n < par.plaque.leastSeen*all {
 		return
 	}
-	c.score = sum/n - max(0, par.plaque.lead-(sum-bare)/n)
+	c.score = sum/n - max(0, par.plaque.lead-(sum-background)/n)
 	for k := range ends {
 		if looked[k] > par.plaque.leastBeside && ends[k] > par.plaque.goesOn*looked[k] {
 			c.score -= par.plaque.tooLarge // it is larger than a plaque

@@ -74,7 +74,7 @@ func (b *bench) show(r *Reader, palette []calibration.Chip, x, y float64, bare [
 	b.t.Helper()
 	img := b.shoot(85)
 	defer img.Close()
-	got, err := r.Plaques(img, Hint{View: b.view, Palette: palette, Zone: about(x, y), Bare: bare})
+	got, err := r.Plaques(img, Hint{View: b.view, Palette: palette, Zone: about(x, y), Background: bare})
 	if err != nil {
 		b.t.Fatal(err)
 	}
@@ -138,7 +138,7 @@ func TestPlaquesWithoutChips(t *testing.T) {
 	}
 }
 
-// The face of a plaque without sides is none, whether the bare felt is known or not.
+// The face of a plaque without sides is none, whether the empty felt is known or not.
 func TestPrintIsNoPlaque(t *testing.T) {
 	b := newBenchAt(t, [3]float64{22, 92, 58}, 4, 0.965, withPlaques)
 	r := newReader(t)

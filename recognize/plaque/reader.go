@@ -26,8 +26,8 @@ type Hint struct {
 	Zone    []fact.Point // outline on the felt, millimetres
 	// Stacks of round chips that were read; they may stand on plaques.
 	Stacks []Standing
-	// Bare is the camera's picture of the felt with nothing on it, BGR; nil: it is not known.
-	Bare []byte
+	// Background is the camera's picture of the felt with nothing on it, BGR; nil: it is not known.
+	Background []byte
 }
 
 // Standing is a stack of round chips in the picture: its outline, that of its uppermost chip alone, and the middle of
@@ -80,8 +80,8 @@ func (r *Reader) Plaques(img gocv.Mat, hint Hint) ([]Pile, error) {
 		return nil, errors.New("read plaques: the palette and a zone are needed")
 	}
 	s := &search{picture: picture{pix: pix, w: img.Cols(), h: img.Rows()}, hint: hint, opts: r.opts}
-	if len(hint.Bare) != len(pix) {
-		s.hint.Bare = nil
+	if len(hint.Background) != len(pix) {
+		s.hint.Background = nil
 	}
 	return s.run(r)
 }

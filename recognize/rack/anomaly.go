@@ -2,9 +2,9 @@ package rack
 
 import "vision/internal/fact"
 
-// oddity is what speaks against chips up to an end and none beyond: something that lies there, a gap, or a chip of
+// anomaly is what speaks against chips up to an end and none beyond: something that lies there, a gap, or a chip of
 // another kind. Over the open end, which no chip reaches, it lies over the whole tube.
-func (t *tube) oddity(e *evidence, read *fact.Tube, end int) string {
+func (t *tube) anomaly(e *evidence, read *fact.Tube, end int) string {
 	open, over := t.bins-t.chips(openEnd), 0
 	for _, something := range e.something[open:] {
 		if something {
@@ -22,11 +22,11 @@ func (t *tube) oddity(e *evidence, read *fact.Tube, end int) string {
 	for j, something := range e.something {
 		switch {
 		case j < end-slack && e.full[j] < 0 && (t.known[j] || !t.mixed && e.full[j] <= -float32(mostOfBin)):
-			if gap++; gap >= t.chips(odd) {
+			if gap++; gap >= t.chips(anomalyLength) {
 				return "gap"
 			}
 		case j >= end+slack && t.known[j] && something:
-			if across++; across >= t.chips(odd) {
+			if across++; across >= t.chips(anomalyLength) {
 				return "across"
 			}
 		default:
@@ -55,7 +55,7 @@ func (t *tube) moved(e *evidence, end int) bool {
 }
 
 // tellMoved abstains for tubes whose chips have moved. Where those of most tubes have at once it was the camera that
-// stirred: then nothing is said of it.
+// stirred: then nothing is reported of it.
 func (r *Reader) tellMoved(out []fact.Tube) {
 	n := 0
 	for _, t := range r.tubes {

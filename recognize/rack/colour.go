@@ -54,7 +54,7 @@ func (t *tube) tells(s strip) []float32 {
 		sum := 0.0
 		for i := 3 * angles * j; i < 3*angles*(j+1); i += 3 {
 			k := cell(s[i:])
-			sum += math.Log((float64(t.own[k]) + unforeseen) / (float64(t.bare[k]) + unforeseen))
+			sum += math.Log((float64(t.own[k]) + unforeseen) / (float64(t.background[k]) + unforeseen))
 		}
 		out[j] = max(-float32(mostOfBin), min(t.weigh*float32(sum/float64(angles)), float32(mostOfBin)))
 	}

@@ -136,12 +136,12 @@ func (t *tube) compare() fact.Tube {
 		}
 	}
 	t.now.moved = t.moved(e, t.now.end)
-	if odd := t.oddity(e, &out, t.now.end); odd != "" {
-		out.Abstain = odd
+	if anomaly := t.anomaly(e, &out, t.now.end); anomaly != "" {
+		out.Abstain = anomaly
 	}
 	out.Low, out.High = t.number(now)
 	best := slices.Max(now)
-	for j := range now { // what is told twice is no surer for it
+	for j := range now { // what is reported twice is no surer for it
 		now[j] = max(now[j]-best, -float32(carried))
 	}
 	t.now.score = now
@@ -193,7 +193,7 @@ func (t *tube) off(bins float64, chips int) float64 {
 // changes are the changes that may have been, likeliest first, and where chips end now by the first. now takes
 // the log likelihood of each end.
 func (t *tube) changes(e *evidence, ends []float32) (list []fact.Change, end int) {
-	type way struct {
+	type candidate struct {
 		score float64
 		now   int
 	}
@@ -205,17 +205,17 @@ func (t *tube) changes(e *evidence, ends []float32) (list []fact.Change, end int
 		rose[j], to[j] = t.before.score[j]+e.both[j]-e.came[j], e.came[j]-e.none[j]
 		fell[j], from[j] = e.both[j]-e.went[j], t.before.score[j]+e.went[j]-e.none[j]
 	}
-	by := make([]way, 2*n-1) // by how many bins they are apart
+	by := make([]candidate, 2*n-1) // by how many bins they are apart
 	for d := range n {
-		up, down := way{score: math.Inf(-1)}, way{score: math.Inf(-1)}
+		up, down := candidate{score: math.Inf(-1)}, candidate{score: math.Inf(-1)}
 		for j, v := range rose[:n-d] {
 			if s := float64(v + to[j+d]); s > up.score {
-				up = way{s, j + d}
+				up = candidate{s, j + d}
 			}
 		}
 		for j, v := range fell[:n-d] {
 			if s := float64(v + from[j+d]); s > down.score {
-				down = way{s, j}
+				down = candidate{s, j}
 			}
 		}
 		by[n-1-d], by[n-1+d] = down, up
@@ -229,7 +229,7 @@ func (t *tube) changes(e *evidence, ends []float32) (list []fact.Change, end int
 		high = max(high, from[j])
 		ends[j] = max(ends[j], high+fell[j])
 	}
-	scores := make([]way, 2*t.room+1)
+	scores := make([]candidate, 2*t.room+1)
 	for i := range scores {
 		chips := i - t.room
 		scores[i].score = math.Inf(-1)
@@ -238,11 +238,11 @@ func (t *tube) changes(e *evidence, ends []float32) (list []fact.Change, end int
 				continue
 			}
 			if s := by[d+n-1].score - t.off(math.Abs(float64(d)), max(chips, -chips)); s > scores[i].score {
-				scores[i] = way{s, by[d+n-1].now}
+				scores[i] = candidate{s, by[d+n-1].now}
 			}
 		}
 	}
-	best := slices.MaxFunc(scores, func(a, b way) int { return cmp.Compare(a.score, b.score) })
+	best := slices.MaxFunc(scores, func(a, b candidate) int { return cmp.Compare(a.score, b.score) })
 	for i, s := range scores {
 		if p := s.score - best.score; p >= leastTold {
 			list = append(list, fact.Change{N: i - t.room, LogP: math.Round(100*p) / 100})

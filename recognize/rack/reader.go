@@ -42,7 +42,7 @@ type tube struct {
 	known []bool // bins that were seen empty; the others look as the nearest of these
 	edge  strip  // how its rim looks
 
-	own, bare colours // of its chips, and without them
+	own, background colours // of its chips, and without them
 
 	before *look // the last rest that was read
 	now    *look // the rest that is being read
@@ -58,7 +58,7 @@ type look struct {
 	strip strip
 	rim   strip
 	n     int
-	odd   bool // in another light than the other tubes
+	relit bool // in another light than the other tubes
 	moved bool // all chips that stay look otherwise
 	read  fact.Tube
 	end   int       // bins that are filled, where it was read
@@ -87,7 +87,7 @@ func newTube(cal *calibration.Table, view *calibration.View, u *calibration.Tube
 		t.inside++
 	}
 	t.step = max(1, int(math.Round(1/(along*bin))))
-	// Independent pixels of a bin, of whose channels half say the same.
+	// Independent pixels of a bin, of whose channels half agree.
 	t.weigh = float32(2 * widest * radius * across * along * bin * 1.5 * temper)
 	var alongs, rims, turns []float64
 	for j := range t.bins {
@@ -172,7 +172,7 @@ func (r *Reader) Forget() {
 	}
 }
 
-func (t *tube) read(light [3]float32, odd bool, rest time.Time) fact.Tube {
+func (t *tube) read(light [3]float32, relit bool, rest time.Time) fact.Tube {
 	if t.small {
 		return fact.Tube{Rest: rest, High: t.room, Abstain: "small"}
 	}
@@ -183,7 +183,7 @@ func (t *tube) read(light [3]float32, odd bool, rest time.Time) fact.Tube {
 	l.n++
 	add(l.strip, t.seen, light, l.n)
 	add(l.rim, t.around, light, l.n)
-	if l.odd = l.odd || odd; l.odd {
+	if l.relit = l.relit || relit; l.relit {
 		l.read = fact.Tube{Rest: rest, High: t.room, Abstain: "hand"}
 	} else {
 		l.read = t.compare()
@@ -196,7 +196,7 @@ func (t *tube) turn(rest time.Time) {
 	if n := t.now; n != nil {
 		switch {
 		case t.empty == nil:
-			if !n.odd {
+			if !n.relit {
 				t.begin(n)
 			}
 		case n.read.Abstain == "":
@@ -253,7 +253,7 @@ func (t *tube) begin(n *look) {
 		t.known[j] = true
 	}
 	t.own.take(n.strip, 0, end, 1)
-	t.bare.take(n.strip, end, t.bins, 1)
+	t.background.take(n.strip, end, t.bins, 1)
 	t.spread()
 }
 
@@ -313,7 +313,7 @@ func (t *tube) learn() {
 	b, w := t.before, 3*angles
 	blend(t.edge, b.rim, float32(learn))
 	t.own.take(b.strip, 0, b.end, float32(learn))
-	t.bare.take(b.strip, b.end, t.bins, float32(learn))
+	t.background.take(b.strip, b.end, t.bins, float32(learn))
 	for j := b.end + t.chips(0.5); j < t.bins; j++ {
 		rate := float32(learn)
 		if !t.known[j] {

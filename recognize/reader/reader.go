@@ -70,7 +70,7 @@ func (m *process) handle(ctx context.Context, l *child.Link, k child.Kind, p []b
 	case k == wire.KindSetup:
 		return m.setup(ctx, l, p)
 	case k == wire.KindEmpty && m.views == nil:
-		return m.bare(p)
+		return m.keepEmpty(p)
 	case m.views == nil:
 		return fmt.Errorf("frame of kind %d before the setup", k)
 	}
@@ -99,8 +99,8 @@ func (m *process) handle(ctx context.Context, l *child.Link, k child.Kind, p []b
 	return fmt.Errorf("frame of unknown kind %d", k)
 }
 
-// bare keeps a camera's picture of the table with nothing on it for the setup.
-func (m *process) bare(p []byte) error {
+// keepEmpty keeps a camera's picture of the table with nothing on it for the setup.
+func (m *process) keepEmpty(p []byte) error {
 	i, picture, err := wire.ParseCamera(p, wire.MaxCameras)
 	if err != nil {
 		return err

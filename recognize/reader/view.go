@@ -38,12 +38,12 @@ type view struct {
 	preview atomic.Bool
 	asked   chan string // zones to be read again
 
-	slot    slot
-	stats   counter
-	sent    time.Time               // of the last preview
-	repeats *repeats                // of the goroutine that decodes
-	verdict atomic.Pointer[verdict] // its newest
-	told    verdict                 // what was said of it
+	slot     slot
+	stats    counter
+	sent     time.Time               // of the last preview
+	repeats  *repeats                // of the goroutine that decodes
+	verdict  atomic.Pointer[verdict] // its newest
+	reported verdict                 // what was said of it
 
 	working func() // ends the present piece of work
 }
@@ -190,7 +190,7 @@ func (v *view) compare(f *av.Frame) {
 func (v *view) read(f *av.Frame, p cv.Picture, began time.Time) error {
 	var obs []fact.Observation
 	var err error
-	now := v.told
+	now := v.reported
 	if p := v.verdict.Load(); p != nil {
 		now = *p
 	}
@@ -205,8 +205,8 @@ func (v *view) read(f *av.Frame, p cv.Picture, began time.Time) error {
 		obs, err = look(p, f.Wall, f.N)
 	}
 	v.stats.saw(f.Wall, time.Since(began), err)
-	if now != v.told {
-		v.told = now
+	if now != v.reported {
+		v.reported = now
 		obs = append(
 			obs,
 			fact.Observation{Kind: fact.Frozen, Time: f.Wall, Since: now.since, Frame: f.N, OK: now.since.IsZero()},

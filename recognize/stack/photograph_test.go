@@ -55,7 +55,7 @@ func drawn(t testing.TB, counts map[string]int, elevation float64) gocv.Mat {
 	return m
 }
 
-// A photograph of which nothing is known: each stack is found once and named by its colour, and what is told of its
+// A photograph of which nothing is known: each stack is found once and named by its colour, and what is reported of its
 // number holds. So it is with red and green chips that lie flat, seen from above.
 func TestPhotograph(t *testing.T) {
 	r, err := stack.NewPhotographs(stack.Options{})

@@ -161,7 +161,7 @@ func (r *Reader) read(img gocv.Mat, s *scene) ([]fact.Stack, error) {
 	return out, nil
 }
 
-// place says where the candidate stands.
+// place returns where the candidate stands.
 func (c *candidate) place(view *calibration.View) {
 	c.stand = c.face.Stands(view)
 	eye := view.Eye()

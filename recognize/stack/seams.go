@@ -18,22 +18,22 @@ func rowsOf(most int) int { return Rows * (Above + most + Below) }
 // startsOf are the places from which kinds are read, each second row of that many.
 func startsOf(rows int) int { return (rows-Rows)/2 + 1 }
 
-// way are log weights of the foot of one chip: [j] that it lies at row Rows×(Above+k)−slack+j for the k-th chip.
-type way [band]float64
+// weights are log weights of the foot of one chip: [j] that it lies at row Rows×(Above+k)−slack+j for the k-th chip.
+type weights [band]float64
 
 // seams is what the network makes of a side: where chips may end, and how high they may show, in log weights. A stack
 // is a sequence of chips from a rim to a foot (semi-Markov model: Sarawagi, Cohen, "Semi-Markov conditional random
 // fields for information extraction", 2004).
 type seams struct {
-	rim        way
-	seam, foot []way
+	rim        weights
+	seam, foot []weights
 	step       [steps]float64 // a chip of Rows−reach+i rows
 }
 
 // newSeams takes the network's rows, edges of each, and steps.
 func newSeams(rows, step []float32) *seams {
 	s, high := new(seams), len(rows)/edges
-	cut := func(edge, k int) (w way) {
+	cut := func(edge, k int) (w weights) {
 		for j := range w {
 			if y := Rows*(Above+k) - slack + j; y < high {
 				w[j] = float64(rows[edge*high+y])
@@ -52,7 +52,7 @@ func newSeams(rows, step []float32) *seams {
 }
 
 // onward adds to each place what leads there: of the rows above it, or with down −1 of those below.
-func (s *seams) onward(w *way, down int) (out way) {
+func (s *seams) onward(w *weights, down int) (out weights) {
 	var at [steps]float64
 	for j := range out {
 		n := 0
@@ -67,7 +67,7 @@ func (s *seams) onward(w *way, down int) (out way) {
 	return out
 }
 
-func (w *way) plus(v *way) (out way) {
+func (w *weights) plus(v *weights) (out weights) {
 	for j := range out {
 		out[j] = w[j] + v[j]
 	}
@@ -75,7 +75,7 @@ func (w *way) plus(v *way) (out way) {
 }
 
 // middle is the row at which the foot of the k-th chip is expected, of probabilities of its places.
-func (w *way) middle(k int) (row float64) {
+func (w *weights) middle(k int) (row float64) {
 	for j, p := range w {
 		row += p * float64(Rows*(Above+k)-slack+j)
 	}
@@ -84,7 +84,7 @@ func (w *way) middle(k int) (row float64) {
 
 // counts are log weights of each number of chips, from one up, and of more than are shown, the sum over all ways to
 // lay them; ahead[k] are those of the foot of the k-th chip, with all that is above it, and of the rim for 0.
-func (s *seams) counts() (weight []float64, ahead []way) {
+func (s *seams) counts() (weight []float64, ahead []weights) {
 	ahead = append(ahead, s.rim)
 	for k := range s.foot {
 		at := s.onward(&ahead[k], 1)
@@ -96,9 +96,9 @@ func (s *seams) counts() (weight []float64, ahead []way) {
 }
 
 // placed is where the edges of n chips lie, the rim first: the posterior, given that number.
-func (s *seams) placed(n int, ahead []way) []way {
-	out := make([]way, n+1)
-	share := func(k int, above, below *way) {
+func (s *seams) placed(n int, ahead []weights) []weights {
+	out := make([]weights, n+1)
+	share := func(k int, above, below *weights) {
 		out[k] = above.plus(below)
 		total := logSum(out[k][:])
 		for j, v := range out[k] {
@@ -120,7 +120,7 @@ func (s *seams) placed(n int, ahead []way) []way {
 
 // kinds are probabilities of the kinds of n chips from the upper one down. logits are the network's: of a chip that
 // begins at each second row, places × kinds; upper are those of the uppermost chip by its face.
-func (s *seams) kinds(n int, ahead []way, logits, upper []float32) [][]float64 {
+func (s *seams) kinds(n int, ahead []weights, logits, upper []float32) [][]float64 {
 	edge, of, out := s.placed(n, ahead), len(upper), make([][]float64, n)
 	for k := range out {
 		sum := make([]float32, of)

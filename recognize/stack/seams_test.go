@@ -48,7 +48,7 @@ func TestSeamsAddUpAllWays(t *testing.T) {
 		s := atRandom(rand.New(rand.NewPCG(seed, 1)))
 		weight, ahead := s.counts()
 		for n := 1; n <= 3; n++ {
-			sum, edge := 0.0, make([]way, n+1)
+			sum, edge := 0.0, make([]weights, n+1)
 			s.all(n, func(at []int, w float64) {
 				p := math.Exp(w)
 				sum += p

@@ -55,21 +55,21 @@ func NewCamera(file, empty string) (*Camera, error) {
 	if empty == "" {
 		return c, nil
 	}
-	if err := Bare(t, empty); err != nil {
+	if err := LearnBackground(t, empty); err != nil {
 		c.Close()
 		return nil, err
 	}
 	return c, nil
 }
 
-// Bare shows a table's reader the file of a picture in which nothing lies on it.
-func Bare(t *recognize.Table, file string) error {
+// LearnBackground shows a table's reader the file of a picture in which nothing lies on it.
+func LearnBackground(t *recognize.Table, file string) error {
 	img, err := cv.ReadImage(file)
 	if err != nil {
 		return fmt.Errorf("picture of the empty table: %w", err)
 	}
 	defer img.Close()
-	if err := t.Bare(img); err != nil {
+	if err := t.LearnBackground(img); err != nil {
 		return fmt.Errorf("picture of the empty table %s: %w", file, err)
 	}
 	return nil

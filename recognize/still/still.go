@@ -29,7 +29,7 @@ const (
 const Abstained = "?"
 
 // Found is one reading in a picture. Label is "?" for what was found and not
-// read; Reason then says why. Count is the height of a stack of chips.
+// read; Reason then has why. Count is the height of a stack of chips.
 type Found struct {
 	Label      string    `json:"label"`
 	Confidence float64   `json:"confidence"`
@@ -52,7 +52,7 @@ type Reader interface {
 	Close()
 }
 
-// Options say what a single picture cannot.
+// Options give what a single picture does not show.
 type Options struct {
 	Edge float64 // of a die in pixels, in a picture rectified to their upper faces; 0: not known
 }

@@ -1,5 +1,5 @@
 // Package temperature makes the probabilities that readers weigh calibrated: of readings
-// said to be 90 % certain nine in ten are right. A temperature divides the logarithms of
+// given 90 % nine in ten are right. A temperature divides the logarithms of
 // a reading's probabilities (Guo et al. 2017) and an offset moves the odds of its likeliest
 // label (Platt 1999). Which label that is they never change, nor what is accepted.
 package temperature
@@ -20,7 +20,7 @@ var Identity = Map{1, 0}
 
 // Values are a reader's maps: of readings where camera and table are known, and on
 // photographs of which nothing is; of those that are accepted and of abstentions. That it
-// abstains says more than its probabilities.
+// abstains is more evidence than its probabilities.
 type Values struct {
 	PlacedAccepted, PlacedAbstained         Map
 	PhotographAccepted, PhotographAbstained Map
@@ -47,7 +47,7 @@ func (p Pair) Of(abstain string) Map {
 const rounding = 1e-9
 
 // Of is the distribution p, the likeliest label first, by the map. What p lacks to 1 is one
-// more alternative, of which no label is told; what the offset takes from all labels goes there.
+// more alternative, that has no label; what the offset takes from all labels goes there.
 func (m Map) Of(p []float64) []float64 {
 	out := tempered(p, m[0])
 	if len(out) == 0 || m[1] == 0 {

@@ -8,18 +8,18 @@ import (
 )
 
 // A zone over which arms pass again and again may not come to rest before what was laid
-// there is taken away. What lies still in a part of it is told as it shows, so that it is
+// there is taken away. What lies still in a part of it is reported as it shows, so that it is
 // read between two motions. A hand that has just laid a thing still touches it, and both
-// hang together: whether the part is a thing or a hand that holds still the reader tells.
+// hang together: whether the part is a thing or a hand that holds still, the reader decides.
 
 // glances are a zone's cells as they are while it moves.
 type glances struct {
-	lain []lain
-	told []int32       // the cells as they looked at rest, or in a glimpse since
-	seen []int32       // the cells as they looked when they were looked at last
-	next time.Time     // before which nothing is looked at again
-	wait time.Duration // until what looks as it was looked at is looked at again; 0: the zone was not at rest yet
-	same time.Time     // before which that is not
+	lain     []lain
+	reported []int32       // the cells as they looked at rest, or in a glimpse since
+	seen     []int32       // the cells as they looked when they were looked at last
+	next     time.Time     // before which nothing is looked at again
+	wait     time.Duration // until what looks as it was looked at is looked at again; 0: the zone was not at rest yet
+	same     time.Time     // before which that is not
 }
 
 // lain is how a cell looks, and since when.
@@ -29,7 +29,7 @@ type lain struct {
 }
 
 func newGlances(cells int) *glances {
-	return &glances{lain: make([]lain, cells), told: make([]int32, cells), seen: make([]int32, cells)}
+	return &glances{lain: make([]lain, cells), reported: make([]int32, cells), seen: make([]int32, cells)}
 }
 
 // add takes down the zone's cells of a new picture.
@@ -44,18 +44,18 @@ func (g *glances) add(z *zone, w *Watcher, limit int32, at time.Time) {
 // begin has the zone look as it did at rest: what differs is new.
 func (g *glances) begin(z *zone, w *Watcher) {
 	for k, c := range z.cells {
-		g.told[k], g.seen[k] = w.ref[c], w.ref[c]
+		g.reported[k], g.seen[k] = w.ref[c], w.ref[c]
 	}
 	g.next, g.same, g.wait = time.Time{}, time.Time{}, optionsBetween
 }
 
-// forget begins anew: nothing is told before the zone was at rest.
+// forget begins anew: nothing is reported before the zone was at rest.
 func (g *glances) forget() {
 	clear(g.lain)
 	g.wait = 0
 }
 
-// glimpse tells that something has come to rest in a part of the zone since it stirred.
+// glimpse reports that something has come to rest in a part of the zone since it stirred.
 func (z *zone) glimpse(w *Watcher, limit int32, at time.Time) (Event, bool) {
 	g := z.glances
 	if g == nil || g.wait == 0 || at.Before(g.next) {
@@ -72,13 +72,13 @@ func (z *zone) glimpse(w *Watcher, limit int32, at time.Time) (Event, bool) {
 	return Event{Kind: Glimpse}, true
 }
 
-// fresh is how many cells hold still and look otherwise than was told of them and, for a
+// fresh is how many cells hold still and look otherwise than was reported of them and, for a
 // while, than when they were looked at. Of what hangs together with an arm those that are
 // lighter than what was there, as paper is on felt: a sleeve seems to hold still as it passes.
 func (g *glances) fresh(z *zone, w *Watcher, limit int32, at time.Time) (n int) {
 	again := !at.Before(g.same)
 	for k, l := range g.lain {
-		d := l.value - g.told[k]
+		d := l.value - g.reported[k]
 		if abs(d) > limit && (d > 0 || w.foreign[z.cells[k]] == 0) && (again || abs(l.value-g.seen[k]) > limit) &&
 			at.Sub(l.since) >= w.opts.Glance {
 			n++
@@ -87,22 +87,22 @@ func (g *glances) fresh(z *zone, w *Watcher, limit int32, at time.Time) (n int) 
 	return n
 }
 
-// Glimpsed tells that what lies in a part of zone i (pixels of the picture) has been read.
-func (w *Watcher) Glimpsed(i int, part []fact.Point) {
+// PartRead notes that what lies in a part of zone i (pixels of the picture) has been read.
+func (w *Watcher) PartRead(i int, part []fact.Point) {
 	z := w.zones[i]
 	if z.glances == nil {
 		return
 	}
 	for _, c := range w.grid.cells([][]fact.Point{part}) {
 		if k, ok := slices.BinarySearch(z.cells, c); ok {
-			z.glances.told[k] = w.last[c]
+			z.glances.reported[k] = w.last[c]
 		}
 	}
 }
 
-// Lies is since when what shows in a part of zone i (pixels of the picture) has looked so;
+// AtRestSince is since when what shows in a part of zone i (pixels of the picture) has looked so;
 // false where less than half of it has looked alike for Options.Glance, up to at.
-func (w *Watcher) Lies(i int, part []fact.Point, at time.Time) (time.Time, bool) {
+func (w *Watcher) AtRestSince(i int, part []fact.Point, at time.Time) (time.Time, bool) {
 	z := w.zones[i]
 	if z.glances == nil {
 		return time.Time{}, false

@@ -52,13 +52,13 @@ func TestWhatLiesOpenIsGlimpsed(t *testing.T) {
 						t.Errorf("picture %d: glimpsed before anything was laid", i)
 					case i < 15:
 						glimpses++
-						if since, ok := w.Lies(1, part, f.at); !ok || f.at.Sub(since) < w.opts.Glance || i < 7 {
+						if since, ok := w.AtRestSince(1, part, f.at); !ok || f.at.Sub(since) < w.opts.Glance || i < 7 {
 							t.Errorf("picture %d: it lies there since %v, %v", i, since, ok)
 						}
-						if _, ok := w.Lies(1, []fact.Point{{110, 95}, {210, 95}, {210, 135}, {110, 135}}, f.at); ok {
+						if _, ok := w.AtRestSince(1, []fact.Point{{110, 95}, {210, 95}, {210, 135}, {110, 135}}, f.at); ok {
 							t.Errorf("picture %d: the arm's end lies still", i)
 						}
-						w.Glimpsed(1, part)
+						w.PartRead(1, part)
 					}
 				}
 			}

@@ -7,41 +7,41 @@ import (
 	"vision/internal/fact"
 )
 
-// remembered is how many looks of a cell are kept: what passes over something
+// remembered is how many samples of a cell are kept: what passes over something
 // that lies there leaves it looking as before.
 const remembered = 4
 
-// look is a stillness of one cell: one value since a picture, or an arm over it.
-type look struct {
+// sample is a stillness of one cell: one value since a picture, or an arm over it.
+type sample struct {
 	value int32
 	since time.Time
 	arm   bool
 }
 
-// history are the last looks of a zone's cells, the newest last.
+// history are the last samples of a zone's cells, the newest last.
 type history struct {
-	looks [][]look // by the zone's cells
+	samples [][]sample // by the zone's cells
 }
 
 func newHistory(cells int) *history {
-	h := &history{looks: make([][]look, cells)}
-	for i := range h.looks {
-		h.looks[i] = make([]look, 0, remembered)
+	h := &history{samples: make([][]sample, cells)}
+	for i := range h.samples {
+		h.samples[i] = make([]sample, 0, remembered)
 	}
 	return h
 }
 
 // forget begins anew: what is seen from now on has lain there for unknown time.
 func (h *history) forget() {
-	for i := range h.looks {
-		h.looks[i] = h.looks[i][:0]
+	for i := range h.samples {
+		h.samples[i] = h.samples[i][:0]
 	}
 }
 
 // add takes down the zone's cells of a new picture.
 func (h *history) add(z *zone, w *Watcher, limit int32, at time.Time) {
 	for i, c := range z.cells {
-		l, arm := h.looks[i], w.foreign[c] != 0
+		l, arm := h.samples[i], w.foreign[c] != 0
 		if n := len(l); n > 0 && l[n-1].arm == arm && (arm || abs(w.now[c]-l[n-1].value) <= limit) {
 			continue
 		}
@@ -49,7 +49,7 @@ func (h *history) add(z *zone, w *Watcher, limit int32, at time.Time) {
 			copy(l, l[1:])
 			l = l[:remembered-1]
 		}
-		h.looks[i] = append(l, look{w.now[c], at, arm})
+		h.samples[i] = append(l, sample{w.now[c], at, arm})
 	}
 }
 
@@ -57,7 +57,7 @@ func (h *history) add(z *zone, w *Watcher, limit int32, at time.Time) {
 // false where that is not known, because it was the first that was seen of it or
 // an arm lay over it before.
 func (h *history) since(cell int, limit int32) (time.Time, bool) {
-	l := h.looks[cell]
+	l := h.samples[cell]
 	k := len(l) - 1
 	if k < 0 || l[k].arm {
 		return time.Time{}, false

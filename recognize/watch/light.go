@@ -9,7 +9,7 @@ func (w *Watcher) normalise() {
 	var moves [256]int32
 	n := int32(0)
 	for i := 0; i < len(w.now); i += every {
-		if w.ref[i] < changeDark { // too dark to say
+		if w.ref[i] < changeDark { // too dark to compare
 			continue
 		}
 		ratios[min(w.now[i]*256/w.ref[i], 1023)]++
@@ -27,7 +27,7 @@ func (w *Watcher) normalise() {
 		moves[min(abs(w.now[i]-w.last[i]), 255)]++
 		n++
 	}
-	// Slowly: one picture full of motion must not make the eye dull.
+	// Slowly: one picture full of motion must not make the detection dull.
 	m := middle(moves[:], n) * 3 / 2
 	switch {
 	case m > w.noise:

@@ -17,7 +17,7 @@ var (
 	optionsBetween  = 300 * time.Millisecond  // two glimpses of a zone, at least
 )
 
-// These say what is a change.
+// These set what is a change.
 var (
 	changeLeast int32 = 9 * 16 // difference of a cell, at least: noise against things of the felt's colour
 	changeNoise int32 = 6      // times the noise that a difference must be
@@ -27,11 +27,11 @@ var (
 	changeNoiseMost int32 = 16 * 16 // to which it may grow
 	changeCells           = 5       // touching cells that make a change: noise against small things
 	changeGlimpsed        = 24      // cells of what is glimpsed, at least: time against small cards
-	changeDark      int32 = 16 * 16 // below which a cell says nothing of the light
-	changeLit       int32 = 50      // cells that say something of the light, at least
+	changeDark      int32 = 16 * 16 // below which a cell is no evidence of the light
+	changeLit       int32 = 50      // cells that are evidence of the light, at least
 )
 
-// These say what reaches in from the border.
+// These set what reaches in from the border.
 var (
 	// how soon a still gap that something left is taken for a part of the table
 	armFading = time.Second

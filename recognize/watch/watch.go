@@ -170,7 +170,7 @@ func (w *Watcher) look(p luma.Plane, at time.Time, damaged bool) ([]Event, error
 	return events, nil
 }
 
-// Reset forgets the state of rest: every zone settles anew and says so.
+// Reset forgets the state of rest: every zone settles anew and reports it.
 func (w *Watcher) Reset() {
 	w.first = true
 	for _, z := range w.zones {

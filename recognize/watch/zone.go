@@ -19,7 +19,7 @@ type zone struct {
 	whole    bool
 	reach    []fact.Point // where the arms came in that lay over it since it stirred
 	past     *history     // nil: not kept
-	glances  *glances     // nil: none is told
+	glances  *glances     // nil: none is reported
 }
 
 func newZone(cells []int32, o Zone) *zone {

@@ -1,5 +1,5 @@
-// Package wire is what the server and a table's reader process say to each
-// other, on top of the frames of internal/child: access units one way,
+// Package wire is the protocol between the server and a table's reader process,
+// on top of the frames of internal/child: access units one way,
 // observations the other.
 package wire
 
@@ -48,7 +48,7 @@ type Camera struct {
 	Calibration *calibration.Table `json:"calibration,omitempty"`
 }
 
-// Ready is the reader's answer to Setup. Err per camera says why it will not be
+// Ready is the reader's answer to Setup. Err per camera is why it will not be
 // read (a calibration for another camera, say); the others are.
 type Ready struct {
 	Errs map[string]string `json:"errs,omitempty"`

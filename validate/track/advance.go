@@ -167,7 +167,7 @@ func (t *Tracker) notes(of []narrate.Note) (notes []Note) {
 	return notes
 }
 
-// reconcile says what became of the alerts raised while the round ran.
+// reconcile returns what became of the alerts raised while the round ran.
 func (t *Tracker) reconcile(out *Round) {
 	for k, p := range t.pendingOf(t.round) {
 		if !p.raised {

@@ -143,7 +143,7 @@ func fitted(was hypothesis.Priors, rates operating.Rates, all []weighed) hypothe
 // speaking is how many findings have something that hangs on a prior.
 func speaking(all []weighed, name hypothesis.Prior) (n int) {
 	for _, w := range all {
-		says := w.Unseen[name] > 0 || slices.Contains(w.Looks, name)
+		says := w.Unseen[name] > 0 || slices.Contains(w.UnseenShares, name)
 		for _, h := range w.Hypotheses {
 			says = says || h.By[name] > 0 || name == hypothesis.Aside && h.Rack >= 0 || h.HangsOn == name ||
 				name == hypothesis.GivenMistake && h.Mistakes > 0 ||

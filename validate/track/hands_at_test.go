@@ -91,7 +91,7 @@ func TestHandsAtAHandSetWrong(t *testing.T) {
 	}
 }
 
-// Of chips pushed that were counted roughly nothing is told while hands are at the pot.
+// Of chips pushed that were counted roughly nothing is reported while hands are at the pot.
 func TestARoughPushWaitsForThePot(t *testing.T) {
 	game, err := narrate.GameByCode("omaha_circulo")
 	if err != nil {

@@ -28,7 +28,7 @@ const (
 	Cleared    Phase = "cleared"    // the table is empty again
 )
 
-// PhaseChange says what the table does now.
+// PhaseChange is what the table does now.
 type PhaseChange struct {
 	Table string    `json:"table"`
 	Phase Phase     `json:"phase"`
@@ -51,7 +51,7 @@ type State string
 // The states of an alert.
 const (
 	Raised    State = "raised"    // seen while the round still runs
-	Confirmed State = "confirmed" // the finished round says the same
+	Confirmed State = "confirmed" // the finished round agrees
 	Corrected State = "corrected" // put right before the round ended, or read better since
 )
 
@@ -136,7 +136,7 @@ type Round struct {
 	Start    time.Time     `json:"start"`
 	End      time.Time     `json:"end"`
 	Times    []time.Time   `json:"times"` // wall time of each event of the record
-	// NotVerifiable says why nobody can know whether the round was correct;
+	// NotVerifiable is why nobody can know whether the round was correct;
 	// then the findings are not_observable and none is an alert.
 	NotVerifiable string `json:"not_verifiable,omitempty"`
 }

@@ -53,7 +53,7 @@ func TestAStakeIsTakenUpAndLaidAgain(t *testing.T) {
 
 // A croupier collects while his arm lies over the layout, on the way to push a player's
 // winnings, and the layout is at rest only after the push: which was first nobody saw, and
-// nothing is said of it. Where the bet was seen to lie there after the push, it was left.
+// nothing is reported of it. Where the bet was seen to lie there after the push, it was left.
 func TestCollectedUnderTheArmThatPays(t *testing.T) {
 	for name, seen := range map[string]bool{"nobody saw": false, "it was seen lying there": true} {
 		t.Run(name, func(t *testing.T) {

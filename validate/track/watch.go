@@ -176,9 +176,9 @@ func (t *Tracker) consider(r *infer.Ruling, f round.Finding, p *pending, hold ti
 	if p.raised || p.weighed && !t.changed || t.handsAt(r, f) || r.BeingCorrected(f) {
 		return
 	}
-	if stood := now.Sub(p.since); stood >= hold {
+	if age := now.Sub(p.since); age >= hold {
 		t.decide(r, f, p, now)
-	} else if stood >= hold/2 && !p.asked {
+	} else if age >= hold/2 && !p.asked {
 		p.asked = true
 		t.confirm(r, f)
 	}

@@ -201,7 +201,7 @@ func (p *player) open(pic local.Picture) (err error) {
 	if err != nil || p.clip.Empty == "" {
 		return err
 	}
-	return still.Bare(p.table, filepath.Join(p.dir, p.clip.Empty))
+	return still.LearnBackground(p.table, filepath.Join(p.dir, p.clip.Empty))
 }
 
 // gap is after how long without a picture some are missing: longer where the clip has

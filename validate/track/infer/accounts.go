@@ -90,7 +90,7 @@ func (in *Inference) Accounts(r *Ruling, f round.Finding) []Account {
 		return nil
 	}
 	rate := in.Rates.Odds(finding.Of(f.Code).Class())
-	unseen := unseen(in.Priors, r.unseen(f), r.looks(f), r.backed(f))
+	unseen := unseen(in.Priors, r.unseen(f), r.unseenShares(f), r.backed(f))
 	total, groups, heads := unseen, map[string]*Account{}, map[string]*Ruling{}
 	for _, h := range tried {
 		codes, so, weight := h.codes(), holds(f, h.Verdict.Findings), h.weight

@@ -46,21 +46,21 @@ type Weighed struct {
 	P        float64 // probability, by the rate of its class
 }
 
-// looks names the shares of what goes unseen that looks just as a finding of a ruling does, and as the others
+// unseenShares names the shares of what goes unseen that looks just as a finding of a ruling does, and as the others
 // that one unseen act would show in besides: those of its seat, and of no seat.
-func (r *Ruling) looks(f round.Finding) []hypothesis.Prior {
-	all := []hypothesis.Prior{looks(f)}
+func (r *Ruling) unseenShares(f round.Finding) []hypothesis.Prior {
+	all := []hypothesis.Prior{unseenShare(f)}
 	for _, o := range r.Verdict.Findings {
 		near := o.Seat == f.Seat || o.Seat == 0 || f.Seat == 0 || r.Narration != nil && r.Game.Interdependent()
-		if k := looks(o); o.Code != finding.NotObservable && near && !slices.Contains(all, k) {
+		if k := unseenShare(o); o.Code != finding.NotObservable && near && !slices.Contains(all, k) {
 			all = append(all, k)
 		}
 	}
 	return all
 }
 
-// looks names the share of what goes unseen that looks just as a finding does.
-func looks(f round.Finding) hypothesis.Prior {
+// unseenShare names the share of what goes unseen that looks just as a finding does.
+func unseenShare(f round.Finding) hypothesis.Prior {
 	due, _ := f.Expected.(money.Cents)
 	was, _ := f.Observed.(money.Cents)
 	switch about := finding.Of(f.Code).About; {
@@ -82,7 +82,7 @@ func looks(f round.Finding) hypothesis.Prior {
 
 // unseen is the weight of the hypothesis that something was done which none has, and just what
 // makes up the finding. Of money the rack shows it; of a card that nobody read it does not.
-func unseen(p hypothesis.Priors, n map[hypothesis.Prior]int, looks []hypothesis.Prior, backed float64) (sum float64) {
+func unseen(p hypothesis.Priors, n map[hypothesis.Prior]int, shares []hypothesis.Prior, backed float64) (sum float64) {
 	for _, by := range hypothesis.All {
 		if by == hypothesis.Unread {
 			sum += p[by] * float64(n[by])
@@ -91,7 +91,7 @@ func unseen(p hypothesis.Priors, n map[hypothesis.Prior]int, looks []hypothesis.
 		}
 	}
 	share := 0.0
-	for _, like := range looks {
+	for _, like := range shares {
 		share = max(share, p[like])
 	}
 	return sum * share
@@ -99,11 +99,11 @@ func unseen(p hypothesis.Priors, n map[hypothesis.Prior]int, looks []hypothesis.
 
 // Basis is what the evidence for a finding is made of: priors are fitted to it.
 type Basis struct {
-	Hypotheses []Weight
-	Unseen     map[hypothesis.Prior]int // how often what may have happened besides counts
-	Looks      []hypothesis.Prior       // the shares of it that look just so
-	Backed     float64                  // the rack's evidence for it
-	Class      finding.Class
+	Hypotheses   []Weight
+	Unseen       map[hypothesis.Prior]int // how often what may have happened besides counts
+	UnseenShares []hypothesis.Prior       // the shares of it that look just so
+	Backed       float64                  // the rack's evidence for it
+	Class        finding.Class
 }
 
 // Weight is what one hypothesis weighs.
@@ -131,7 +131,7 @@ func (in *Inference) Basis(r *Ruling, f round.Finding, hidden bool) Basis {
 
 // basis is that of a finding without any hypothesis.
 func basis(r *Ruling, f round.Finding) Basis {
-	return Basis{Unseen: r.unseen(f), Looks: r.looks(f), Class: finding.Of(f.Code).Class(), Backed: r.backed(f)}
+	return Basis{Unseen: r.unseen(f), UnseenShares: r.unseenShares(f), Class: finding.Of(f.Code).Class(), Backed: r.backed(f)}
 }
 
 // add takes in a hypothesis about the scene of a ruling. Where the finding hangs on what was not seen it is so as
@@ -158,7 +158,7 @@ func (e *Basis) add(p hypothesis.Priors, h, of *Ruling, f round.Finding, hidden 
 
 // Weigh returns the posterior of the finding by priors and rates.
 func (e *Basis) Weigh(p hypothesis.Priors, rates operating.Rates) Weighed {
-	for_, not := 0.0, unseen(p, e.Unseen, e.Looks, e.Backed)
+	supports, opposes := 0.0, unseen(p, e.Unseen, e.UnseenShares, e.Backed)
 	for _, w := range e.Hypotheses {
 		weight := w.Odds * mistaken(p, w.Mistakes, w.ProcedureToo) * likelihood(p, w.Rack)
 		for by, n := range w.By {
@@ -167,13 +167,13 @@ func (e *Basis) Weigh(p hypothesis.Priors, rates operating.Rates) Weighed {
 		switch {
 		case w.Holds:
 			so := p.Hanging(w.HangsOn)
-			for_ += weight * so
-			not += weight * (1 - so)
+			supports += weight * so
+			opposes += weight * (1 - so)
 		case w.Mistakes > 0:
-			not += weight * rates.Odds(w.Class)
+			opposes += weight * rates.Odds(w.Class)
 		default:
-			not += weight
+			opposes += weight
 		}
 	}
-	return Weighed{evidence(for_, not), posterior(for_/not, rates.Odds(e.Class))}
+	return Weighed{evidence(supports, opposes), posterior(supports/opposes, rates.Odds(e.Class))}
 }

@@ -48,8 +48,8 @@ func (in *Inference) hypotheses(root *Ruling) []*Ruling {
 	if root.tried != nil || root.Err != nil || len(root.Verdict.Findings) == 0 && !root.vanished() {
 		return root.tried
 	}
-	hinges, tried := in.alone(root)
-	root.tried = append(append([]*Ruling{root}, tried...), in.together(root, tried, hinges)...)
+	hinges, tried := in.tryAlone(root)
+	root.tried = append(append([]*Ruling{root}, tried...), in.tryTogether(root, tried, hinges)...)
 	return root.tried
 }
 
@@ -107,9 +107,9 @@ func (in *Inference) Refuted(root *Ruling, f round.Finding, p float64) bool {
 	return false
 }
 
-// alone tries every alternative by itself. It gives the choices of which some alternative
+// tryAlone tries every alternative by itself. It gives the choices of which some alternative
 // changes what is found, and what is found with those.
-func (in *Inference) alone(root *Ruling) (hinges map[hypothesis.Choice]bool, tried []*Ruling) {
+func (in *Inference) tryAlone(root *Ruling) (hinges map[hypothesis.Choice]bool, tried []*Ruling) {
 	hinges = map[hypothesis.Choice]bool{}
 	by := map[hypothesis.Choice][]*Ruling{}
 	ones := root.singles()
@@ -129,7 +129,7 @@ func (in *Inference) alone(root *Ruling) (hinges map[hypothesis.Choice]bool, tri
 
 // tryTogether tries hypotheses of several of the choices on which findings hang: those that
 // weigh most are extended by each of the others.
-func (in *Inference) together(root *Ruling, alone []*Ruling, hinges map[hypothesis.Choice]bool) (tried []*Ruling) {
+func (in *Inference) tryTogether(root *Ruling, alone []*Ruling, hinges map[hypothesis.Choice]bool) (tried []*Ruling) {
 	seen, best := map[string]bool{}, 0.0
 	for _, r := range alone {
 		seen[r.Hyp.Key()] = true

@@ -50,7 +50,7 @@ type counting struct {
 	all     map[scene.Place]known
 	blind   map[scene.Place]bool // nobody knows how many chips lie there
 	covered map[scene.Place]cover
-	lies    map[scene.Place]scene.Count // as no hand hid it
+	counts  map[scene.Place]scene.Count // as no hand hid it
 }
 
 // countChips turns the counts of every place into changes. A rough count is no
@@ -64,7 +64,7 @@ func (s *Narration) countChips() {
 		all:       map[scene.Place]known{},
 		blind:     map[scene.Place]bool{},
 		covered:   map[scene.Place]cover{},
-		lies:      map[scene.Place]scene.Count{},
+		counts:    map[scene.Place]scene.Count{},
 	}
 	k.decided = s.Scene.Last(func(h *scene.Event) bool {
 		return h.Kind == scene.CardSeen || h.Kind == scene.DiceSeen || h.IsEvent(round.Ball) || h.IsCall("number")
@@ -97,7 +97,7 @@ func (k *counting) open() {
 	places := slices.SortedFunc(maps.Keys(k.Scene.Opening), scene.Place.Compare)
 	for n, p := range places {
 		c, item := k.Scene.Opening[p], -2-n
-		k.lies[p] = c
+		k.counts[p] = c
 		lay := known{total: c.Total, may: c.Totals(), read: c.Totals(), move: -1, item: item}
 		if a, ok := k.Hyp.Chosen[hypothesis.Choice{Kind: hypothesis.ChipsCounted, Item: item}]; ok {
 			lay.total, lay.may = a.Total, []money.Cents{a.Total}
@@ -129,7 +129,7 @@ func (k *counting) count(i int, h *scene.Event) {
 		}
 		return
 	}
-	k.lies[h.Place] = h.Chips
+	k.counts[h.Place] = h.Chips
 	k.unmarkCounted(i, h)
 	was, ok := k.all[h.Place]
 	if !ok {
@@ -171,11 +171,11 @@ func (k *counting) fellBeside(h *scene.Event) bool {
 // lie that nobody can count: what was counted beside them, or, beside what was counted, something
 // of which nobody knows how much it is.
 func (k *counting) besideUncounted(i int, h *scene.Event) {
-	was, now := k.lies[h.Place], h.Chips
+	was, now := k.counts[h.Place], h.Chips
 	if now.Occluded {
 		return
 	}
-	k.lies[h.Place] = now
+	k.counts[h.Place] = now
 	lay := k.all[h.Place]
 	if i < max(k.first, k.decided) || lay.total == 0 && h.Place.Spot != scene.PaySpot {
 		return

@@ -176,7 +176,7 @@ func (s *Narration) UnreadDice() bool {
 	return false
 }
 
-// diceEvent is a throw as it is recorded. A die that is said to lie on chips where nobody
+// diceEvent is a throw as it is recorded. A die that is read as lying on chips where nobody
 // knows of any lies on the felt, if nothing else is supposed.
 func (s *Narration) diceEvent(h *scene.Event, faces []int) round.Event {
 	e := round.Event{Type: round.Dice, Faces: faces, Irregular: h.Irregular()}

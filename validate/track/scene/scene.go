@@ -73,7 +73,7 @@ type Event struct {
 	Chips  Count
 	Hands  []string // sides of the table from which arms lay over the chips
 	Dice   []fact.Die
-	Bare   bool        // a die is said to lie on chips, and none are known to lie there
+	Bare   bool        // a die is read as lying on chips, and none are known to lie there
 	Line   round.Event // of a line heard: the event it reports
 }
 

@@ -32,7 +32,7 @@ func TestBareCardsSideBySide(t *testing.T) {
 		missed, wrong := 0, 0
 		for range 20 {
 			tb := rowOf(t, d, c.pitch, rng)
-			read, err := r.Read(tb.img, Hint{Short: 63.5 * 1.8, Deck: bareDeck})
+			read, err := r.Read(tb.img, Hint{Short: 63.5 * 1.8, Deck: noIndexDeck})
 			tb.img.Close()
 			if err != nil {
 				t.Fatal(err)
