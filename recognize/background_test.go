@@ -47,12 +47,12 @@ func TestBareTellsPrint(t *testing.T) {
 		return out
 	}
 	lay("seat:3", 1)
-	bare := shot(1)
+	empty := shot(1)
 	lay("seat:2", 20)
 	if n := len(alone(t, tab, shot(1), "seat:3").Cards); n != 1 {
 		t.Fatalf("%d cards read where one seems to be printed, before that is known", n)
 	}
-	if err := tab.LearnBackground(bare); err != nil {
+	if err := tab.LearnBackground(empty); err != nil {
 		t.Fatal(err)
 	}
 	for _, light := range []float32{1, 0.75} {

@@ -25,7 +25,7 @@ type reading struct {
 }
 
 // named is what a look says.
-func named(says map[string]float64, _ int) map[string]float64 { return says }
+func named(labelled map[string]float64, _ int) map[string]float64 { return labelled }
 
 // readings are those of one zone, by kind; of stacks those that were read anew.
 func readings(o fact.Observation) map[string][]reading {
@@ -39,8 +39,8 @@ func readings(o fact.Observation) map[string][]reading {
 		out["dice"] = append(out["dice"], reading{d.At, named(fusion.Dice.Evidence(d)), label + "\n" + d.Irregular})
 	}
 	for _, s := range o.Chips {
-		if says := named(fusion.Stacks.Evidence(s)); says != nil {
-			out["stacks"] = append(out["stacks"], reading{s.At, says, fusion.ContentOf(s.Chips)})
+		if labelled := named(fusion.Stacks.Evidence(s)); labelled != nil {
+			out["stacks"] = append(out["stacks"], reading{s.At, labelled, fusion.ContentOf(s.Chips)})
 		}
 	}
 	return out

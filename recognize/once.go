@@ -33,7 +33,7 @@ func (t *Table) Still(img gocv.Mat, at time.Time) ([]fact.Observation, error) {
 			errs = append(errs, fmt.Errorf("table %q camera %q zone %q: %w", t.cal.Table, t.cal.Camera, z.Name, err))
 		}
 		o.Time = at
-		out = append(out, t.say(o))
+		out = append(out, t.stamped(o))
 	}
 	return out, errors.Join(errs...)
 }

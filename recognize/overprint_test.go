@@ -38,18 +38,18 @@ func overPrint(t *testing.T, seed uint64, pale float64) (right, unread, wrong, p
 		}
 	}
 	for k, off := range places {
-		bare := printedAt(t, s, card.Card(1+(11*k+3*int(seed)+20)%52), at, nothing, pale)
-		defer bare.Close()
-		if err := tab.LearnBackground(bare); err != nil {
+		empty := printedAt(t, s, card.Card(1+(11*k+3*int(seed)+20)%52), at, nothing, pale)
+		defer empty.Close()
+		if err := tab.LearnBackground(empty); err != nil {
 			t.Fatal(err)
 		}
-		lies := card.Card(1 + (7*k+int(seed))%52)
+		lying := card.Card(1 + (7*k+int(seed))%52)
 		lie := fact.Point{at[0] + off[0], at[1] + off[1]}
-		s.Card(lies, lie, off[2])
+		s.Card(lying, lie, off[2])
 		laid := shot()
 		defer laid.Close()
 		s.Clear()
-		img := onto(bare, laid, nothing)
+		img := onto(empty, laid, nothing)
 		defer img.Close()
 		own := ""
 		for _, c := range alone(t, tab, img, "banca").Cards {
@@ -62,7 +62,7 @@ func overPrint(t *testing.T, seed uint64, pale float64) (right, unread, wrong, p
 			}
 		}
 		switch own {
-		case lies.String():
+		case lying.String():
 			right++
 		case "":
 			unread++

@@ -118,7 +118,7 @@ func layAnything(t *testing.T, s *sim.Still, tab *Table, n int) map[string][3][]
 
 // printTrial reads a printed table, empty and with things laid on it. shift is by how
 // many pixels the picture of the empty table is off; without known none is shown.
-func printTrial(t *testing.T, cfg sim.Config, known bool, shift fact.Point, bare, laid *[3]tally) {
+func printTrial(t *testing.T, cfg sim.Config, known bool, shift fact.Point, empty, laid *[3]tally) {
 	t.Helper()
 	s, err := sim.NewStill(cfg)
 	if err != nil {
@@ -154,7 +154,7 @@ func printTrial(t *testing.T, cfg sim.Config, known bool, shift fact.Point, bare
 	}
 	for n := range many(2, 6) {
 		lie := map[string][3][]string{}
-		sum := bare
+		sum := empty
 		if n > 0 {
 			lie, sum = layAnything(t, s, tab, n), laid
 		}
@@ -209,22 +209,22 @@ func TestPrintFigures(t *testing.T) {
 		known bool
 		off   fact.Point
 	}
-	bare, laid := map[how]*[3]tally{}, map[how]*[3]tally{}
+	empty, laid := map[how]*[3]tally{}, map[how]*[3]tally{}
 	ways := []how{{}, {known: true}, {known: true, off: fact.Point{1.3, -0.9}}}
 	for _, w := range ways {
-		bare[w], laid[w] = new([3]tally), new([3]tally)
+		empty[w], laid[w] = new([3]tally), new([3]tally)
 		for _, game := range strings.Split(cmp.Or(os.Getenv("VISION_GAMES"), "sic_bo"), ",") {
 			for _, seed := range numbers(t, "VISION_SEEDS", "42") {
-				printTrial(t, sim.Config{Game: game, Seed: seed, Condition: set}, w.known, w.off, bare[w], laid[w])
+				printTrial(t, sim.Config{Game: game, Seed: seed, Condition: set}, w.known, w.off, empty[w], laid[w])
 			}
 		}
 		for k, kind := range []string{"cards", "chips", "dice"} {
-			t.Logf("%s, empty picture %v, off by %v: %s: nothing laid: %d read; %v", set.Name, w.known, w.off, kind, bare[w][k].spurious, laid[w][k])
+			t.Logf("%s, empty picture %v, off by %v: %s: nothing laid: %d read; %v", set.Name, w.known, w.off, kind, empty[w][k].spurious, laid[w][k])
 		}
 	}
 	for _, w := range ways[1:] {
 		for k, kind := range []string{"cards", "chips", "dice"} {
-			if a, b := bare[w][k].spurious+laid[w][k].spurious, bare[ways[0]][k].spurious+laid[ways[0]][k].spurious; 10*a > b {
+			if a, b := empty[w][k].spurious+laid[w][k].spurious, empty[ways[0]][k].spurious+laid[ways[0]][k].spurious; 10*a > b {
 				t.Errorf("%s, off by %v: %d times print is read; without the empty picture %d times", kind, w.off, a, b)
 			}
 			if laid[w][k].wrong > laid[ways[0]][k].wrong {

@@ -20,11 +20,11 @@ func TestPrintBesideACard(t *testing.T) {
 	box := func(m *gocv.Mat, x0, y0, x1, y1 int, c color.RGBA) {
 		gocv.Rectangle(m, image.Rect(x0, y0, x1, y1), c, -1)
 	}
-	bare := gocv.NewMatWithSize(200, 300, gocv.MatTypeCV8UC3)
-	defer bare.Close()
-	box(&bare, 0, 0, 300, 200, felt)
-	box(&bare, 100, 60, 160, 140, white)
-	box(&bare, 125, 85, 140, 115, black)
+	empty := gocv.NewMatWithSize(200, 300, gocv.MatTypeCV8UC3)
+	defer empty.Close()
+	box(&empty, 0, 0, 300, 200, felt)
+	box(&empty, 100, 60, 160, 140, white)
+	box(&empty, 125, 85, 140, 115, black)
 	print := fact.Quad{{100, 60}, {160, 60}, {160, 140}, {100, 140}}
 	both := fact.Quad{{30, 55}, {165, 55}, {165, 145}, {30, 145}}
 	for name, c := range map[string]struct {
@@ -41,10 +41,10 @@ func TestPrintBesideACard(t *testing.T) {
 		}, false},
 	} {
 		t.Run(name, func(t *testing.T) {
-			now := bare.Clone()
+			now := empty.Clone()
 			defer now.Close()
 			c.lay(&now)
-			if got := printed(now, bare, []fact.Quad{print, both}); got[0] != c.want {
+			if got := printed(now, empty, []fact.Quad{print, both}); got[0] != c.want {
 				t.Errorf("print: %v, want %v", got[0], c.want)
 			}
 		})

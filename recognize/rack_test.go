@@ -61,7 +61,7 @@ func playRack(t *testing.T, cfg sim.Config, rounds int, into *racks) {
 	bgr := gocv.NewMat()
 	defer bgr.Close()
 	var start time.Time
-	var told []fact.Observation // the last of each rest
+	var reported []fact.Observation // the last of each rest
 	var states []sim.RackState
 	for done, n := 0, uint64(0); done < rounds; n++ {
 		f, err := st.Step()
@@ -97,10 +97,10 @@ func playRack(t *testing.T, cfg sim.Config, rounds int, into *racks) {
 				}
 				into.spent += time.Since(began)
 				into.rests++
-				if k := len(told) - 1; k >= 0 && told[k].Since.Equal(o.Since) {
-					told[k] = o
+				if k := len(reported) - 1; k >= 0 && reported[k].Since.Equal(o.Since) {
+					reported[k] = o
 				} else {
-					told = append(told, o)
+					reported = append(reported, o)
 				}
 			}
 		}
@@ -113,7 +113,7 @@ func playRack(t *testing.T, cfg sim.Config, rounds int, into *racks) {
 		}
 		return state
 	}
-	for _, o := range told {
+	for _, o := range reported {
 		state := at(o.Since)
 		now := state.Tubes
 		for i, u := range o.Tubes {

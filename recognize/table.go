@@ -238,7 +238,7 @@ func (t *Table) Frame(p cv.Picture, at time.Time, n uint64) ([]fact.Observation,
 		return nil, err
 	}
 	before := t.last
-	out := t.looking(at, n)
+	out := t.advance(at, n)
 	out = append(out, t.checkCamera(seen, at, n)...)
 	if t.away {
 		return out, nil
@@ -247,7 +247,7 @@ func (t *Table) Frame(p cv.Picture, at time.Time, n uint64) ([]fact.Observation,
 	if err != nil {
 		return out, err
 	}
-	out = append(out, t.take(events, before, at, n)...)
+	out = append(out, t.apply(events, before, at, n)...)
 	for _, z := range t.zones {
 		if z.lastsFor(at) {
 			z.schedule(z.since, at, nil)
@@ -275,7 +275,7 @@ func (t *Table) Frame(p cv.Picture, at time.Time, n uint64) ([]fact.Observation,
 		}
 		if changed {
 			o.Time, o.Frame = at, n
-			out = append(out, t.say(o))
+			out = append(out, t.stamped(o))
 		}
 	}
 	if i := slices.IndexFunc(out, func(o fact.Observation) bool { return o.Kind == fact.Watermark }); i >= 0 {
@@ -298,7 +298,7 @@ func (t *Table) Frame(p cv.Picture, at time.Time, n uint64) ([]fact.Observation,
 		}
 		if ok {
 			o.Frame = n
-			out = append(out, t.say(o))
+			out = append(out, t.stamped(o))
 		}
 	}
 	return out, nil
@@ -322,16 +322,16 @@ func (t *Table) Damaged(p cv.Picture, at time.Time, n uint64) ([]fact.Observatio
 		return nil, err
 	}
 	before := t.last
-	out := t.looking(at, n)
+	out := t.advance(at, n)
 	if t.away {
 		return out, nil
 	}
 	events, err := t.motion.Damaged(seen, at)
-	return append(out, t.take(events, before, at, n)...), err
+	return append(out, t.apply(events, before, at, n)...), err
 }
 
-// take takes in what the watcher saw in a picture, before which the last one was of before.
-func (t *Table) take(events []watch.Event, before, at time.Time, n uint64) (out []fact.Observation) {
+// apply takes in what the watcher saw in a picture, before which the last one was of before.
+func (t *Table) apply(events []watch.Event, before, at time.Time, n uint64) (out []fact.Observation) {
 	for _, e := range events {
 		z := t.zones[e.Zone]
 		if e.Kind == watch.Glimpse {
@@ -339,7 +339,7 @@ func (t *Table) take(events []watch.Event, before, at time.Time, n uint64) (out 
 			continue
 		}
 		if e.Kind == watch.Moving {
-			out = append(out, t.say(fact.Observation{Kind: fact.MotionStarted, Zone: z.Name, Time: at, Since: z.unseenSince(before),
+			out = append(out, t.stamped(fact.Observation{Kind: fact.MotionStarted, Zone: z.Name, Time: at, Since: z.unseenSince(before),
 				Frame: n}))
 			z.reset()
 			continue
@@ -379,13 +379,13 @@ func (t *Table) longestDue(at time.Time) []*zone {
 	return due
 }
 
-func (t *Table) say(o fact.Observation) fact.Observation {
+func (t *Table) stamped(o fact.Observation) fact.Observation {
 	o.Table, o.Camera = t.cal.Table, t.cal.Camera
 	return o
 }
 
-// looking reports how far pictures were looked at, and which were not.
-func (t *Table) looking(at time.Time, n uint64) []fact.Observation {
+// advance reports how far pictures were looked at, and which were not.
+func (t *Table) advance(at time.Time, n uint64) []fact.Observation {
 	before, first := t.last, !t.seen
 	lost := int64(n) - int64(t.ordin) - 1
 	t.last, t.ordin, t.seen = at, n, true
@@ -400,7 +400,7 @@ func (t *Table) looking(at time.Time, n uint64) []fact.Observation {
 		return nil
 	}
 	t.looked = at
-	return []fact.Observation{t.say(o)}
+	return []fact.Observation{t.stamped(o)}
 }
 
 // gap reports that frames are missing: all zones settle anew after one.
@@ -411,8 +411,8 @@ func (t *Table) gap(before, at time.Time, n uint64, lost int64) []fact.Observati
 		note = "the camera's clock went back"
 	}
 	return []fact.Observation{
-		t.say(fact.Observation{Kind: fact.Gap, Time: at, Since: before, Frame: n, Note: note}),
-		t.say(fact.Observation{Kind: fact.Watermark, Time: at, Frame: n}),
+		t.stamped(fact.Observation{Kind: fact.Gap, Time: at, Since: before, Frame: n, Note: note}),
+		t.stamped(fact.Observation{Kind: fact.Watermark, Time: at, Frame: n}),
 	}
 }
 
@@ -435,5 +435,5 @@ func (t *Table) checkCamera(p luma.Plane, at time.Time, n uint64) []fact.Observa
 	t.away = v.Away
 	t.relearn()
 	t.restart()
-	return []fact.Observation{t.say(fact.Observation{Kind: fact.Moved, Time: at, Frame: n, OK: !v.Away, Note: v.String()})}
+	return []fact.Observation{t.stamped(fact.Observation{Kind: fact.Moved, Time: at, Frame: n, OK: !v.Away, Note: v.String()})}
 }

@@ -19,14 +19,14 @@ import (
 
 // unreadTally counts zones by what lay in them and what was said.
 type unreadTally struct {
-	lost, told  int // whose stack was not found; of these those that are said to hold something
-	read, extra int // whose stack was found; of these those that are said to hold more
-	bare, some  int // with nothing in them; of these those that are said to hold something
+	lost, reported int // whose stack was not found; of these those that are said to hold something
+	read, extra    int // whose stack was found; of these those that are said to hold more
+	bare, some     int // with nothing in them; of these those that are said to hold something
 }
 
 func (u unreadTally) String() string {
 	return fmt.Sprintf("%d stacks not found, %d of them told as unread; %d found, %d with a thing unread besides; %d bare zones, %d with a thing unread",
-		u.lost, u.told, u.read, u.extra, u.bare, u.some)
+		u.lost, u.reported, u.read, u.extra, u.bare, u.some)
 }
 
 func (u *unreadTally) add(o fact.Observation, laid int) {
@@ -41,7 +41,7 @@ func (u *unreadTally) add(o fact.Observation, laid int) {
 	case laid == 0:
 		u.bare, u.some = u.bare+1, u.some+one
 	case things == len(o.Chips):
-		u.lost, u.told = u.lost+1, u.told+one
+		u.lost, u.reported = u.lost+1, u.reported+one
 	default:
 		u.read, u.extra = u.read+1, u.extra+one
 	}
@@ -75,7 +75,7 @@ func TestStillThingsUnread(t *testing.T) {
 				}
 			}
 			t.Log(sum)
-			if sum.lost < c.least || 50*(sum.lost-sum.told) > sum.lost || 50*sum.extra > sum.read || sum.some > 0 {
+			if sum.lost < c.least || 50*(sum.lost-sum.reported) > sum.lost || 50*sum.extra > sum.read || sum.some > 0 {
 				t.Errorf("%s; want %d not found, one in 50 of them missed at most, one in 50 too many, none in a bare zone", sum, c.least)
 			}
 		})
@@ -317,7 +317,7 @@ func TestThingsUnreadLieOnTheirSpot(t *testing.T) {
 			spots = append(spots, z)
 		}
 	}
-	laid, told, right := 0, 0, 0
+	laid, reported, right := 0, 0, 0
 	for i := range many(12, 150) {
 		s.Clear()
 		z := spots[37*i%len(spots)]
@@ -332,7 +332,7 @@ func TestThingsUnreadLieOnTheirSpot(t *testing.T) {
 			if c.Abstain == "" {
 				continue // a kind that it is not
 			}
-			told++ // as a thing unread, or as a stack of unknown kinds
+			reported++ // as a thing unread, or as a stack of unknown kinds
 			if at, ok := places.At("layout", c.At); ok && at.Name == z.Name {
 				right++
 			} else {
@@ -340,8 +340,8 @@ func TestThingsUnreadLieOnTheirSpot(t *testing.T) {
 			}
 		}
 	}
-	t.Logf("%d laid, %d told, %d on their spot", laid, told, right)
-	if 10*told < 9*laid || told > laid || 10*right < 9*told {
-		t.Errorf("%d laid, %d told, %d on their spot; want nine in ten", laid, told, right)
+	t.Logf("%d laid, %d told, %d on their spot", laid, reported, right)
+	if 10*reported < 9*laid || reported > laid || 10*right < 9*reported {
+		t.Errorf("%d laid, %d told, %d on their spot; want nine in ten", laid, reported, right)
 	}
 }

@@ -71,7 +71,7 @@ func TestATableIsConfiguredBesideOthers(t *testing.T) {
 		t.Error("a round that began before the table was configured anew is verified")
 	}
 
-	told := make(chan string, 10)
+	published := make(chan string, 10)
 	hook := httptest.NewServer(http.HandlerFunc(func(_ http.ResponseWriter, r *http.Request) {
 		var a struct {
 			alert.Alert
@@ -84,7 +84,7 @@ func TestATableIsConfiguredBesideOthers(t *testing.T) {
 		if _, err := jpeg.Decode(bytes.NewReader(a.Picture)); err != nil && a.Code == "variance_number" {
 			t.Errorf("what the camera saw: %v", err)
 		}
-		told <- a.Table + " " + a.Code
+		published <- a.Table + " " + a.Code
 	}))
 	defer hook.Close()
 	calibration := simulated.Calibration(t, h.dir, "third", [2]int{picW, picH})
@@ -117,7 +117,7 @@ func TestATableIsConfiguredBesideOthers(t *testing.T) {
 	}
 	h.await("who was added is told", func() bool {
 		select {
-		case what := <-told:
+		case what := <-published:
 			return what == "good variance_number"
 		default:
 			return false

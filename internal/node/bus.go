@@ -12,7 +12,7 @@ import (
 // The streams that the node writes on the bus, beside those of its tables' pipelines.
 const (
 	busAlerts      = "alerts"      // every step of an alert
-	busSupervision = "supervision" // who supervises which tables, and what the norm says
+	busSupervision = "supervision" // who supervises which tables, and what the norm finds
 	busHealth      = "health"      // problems that come and go
 	busLedger      = "ledger"      // the ledger's head, for others to keep out of this machine's reach
 )

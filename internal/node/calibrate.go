@@ -19,8 +19,8 @@ import (
 	"vision/stream/ledger"
 )
 
-// found is the camera of a name, or an error that names it.
-func (n *Node) found(name string) (*pipeline.Camera, error) {
+// findCamera is the camera of a name, or an error that names it.
+func (n *Node) findCamera(name string) (*pipeline.Camera, error) {
 	if c := n.camera(name); c != nil {
 		return c, nil
 	}
@@ -53,7 +53,7 @@ func asked(err error) error {
 
 // Calibration implements console.Calibrations.
 func (n *Node) Calibration(name string) (console.Sheet, error) {
-	c, err := n.found(name)
+	c, err := n.findCamera(name)
 	if err != nil {
 		return console.Sheet{}, err
 	}
@@ -89,7 +89,7 @@ func (n *Node) CalibrationVersion(name, id string) (any, error) {
 
 // PlaceRack implements console.Calibrations.
 func (n *Node) PlaceRack(name string, raw json.RawMessage) (any, error) {
-	if _, err := n.found(name); err != nil {
+	if _, err := n.findCamera(name); err != nil {
 		return nil, err
 	}
 	var in struct {
@@ -109,7 +109,7 @@ func (n *Node) PlaceRack(name string, raw json.RawMessage) (any, error) {
 // FitCalibration implements console.Calibrations. The chips are those in use, and so is
 // the rack, if the camera still sees it.
 func (n *Node) FitCalibration(name string, raw json.RawMessage) (any, error) {
-	c, err := n.found(name)
+	c, err := n.findCamera(name)
 	if err != nil {
 		return nil, err
 	}
@@ -137,7 +137,7 @@ func (n *Node) FitCalibration(name string, raw json.RawMessage) (any, error) {
 // SaveCalibration implements console.Calibrations: the calibration is kept as a
 // version, takes the place of the present one, and holds from now on.
 func (n *Node) SaveCalibration(by, name string, raw json.RawMessage) error {
-	c, err := n.found(name)
+	c, err := n.findCamera(name)
 	if err != nil {
 		return err
 	}
@@ -183,9 +183,9 @@ func (n *Node) act(c *pipeline.Camera, by, action, text string) error {
 }
 
 // ConfirmCamera implements console.Calibrations: the camera stands as it should,
-// says a person; what it shows now is what it is compared with from now on.
+// by a person's word; what it shows now is what it is compared with from now on.
 func (n *Node) ConfirmCamera(by, name string) error {
-	c, err := n.found(name)
+	c, err := n.findCamera(name)
 	if err != nil {
 		return err
 	}
@@ -202,7 +202,7 @@ func (n *Node) TryCalibration(
 	raw json.RawMessage,
 	image []byte,
 ) ([]console.Sight, error) {
-	c, err := n.found(name)
+	c, err := n.findCamera(name)
 	if err != nil {
 		return nil, err
 	}

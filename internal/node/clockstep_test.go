@@ -28,7 +28,7 @@ func TestLeaps(t *testing.T) {
 				ctx, cancel := context.WithCancel(t.Context())
 				defer cancel()
 				begun := time.Now()
-				told := clockSteps(ctx, func() time.Time {
+				published := clockSteps(ctx, func() time.Time {
 					since := time.Since(begun)
 					wall := begun.Add(since + time.Duration(since.Seconds()*float64(c.drift)))
 					if since > 30*time.Second+clockStepEvery/2 {
@@ -40,7 +40,7 @@ func TestLeaps(t *testing.T) {
 				end := time.After(10 * time.Minute)
 				for over := false; !over; {
 					select {
-					case by := <-told:
+					case by := <-published:
 						got = append(got, by.Round(time.Second))
 					case <-end:
 						over = true
@@ -70,12 +70,12 @@ func TestTheClockIsSet(t *testing.T) {
 		t.Fatal(err)
 	}
 	p := h.spawn()
-	told, raised := map[string]bool{}, map[string]bool{}
+	published, raised := map[string]bool{}, map[string]bool{}
 	recorded := filepath.Join(h.dir, "data", "recordings", "R1", "one", "*.mp4")
 	var played time.Time // by the clock of before
 	for i, set := range []struct {
-		to   time.Duration
-		said string
+		to    time.Duration
+		found string
 	}{{0, ""}, {2 * time.Hour, "set forward by 2h0m0s"}, {0, "set back by 2h0m0s"}, {-4 * time.Second, "set back by 4s"}} {
 		before, err := filepath.Glob(recorded)
 		if err != nil {
@@ -85,12 +85,12 @@ func TestTheClockIsSet(t *testing.T) {
 		if err := wallclock.Set(h.clock, set.to); err != nil {
 			t.Fatal(err)
 		}
-		h.await("it is said: "+set.said, func() bool {
-			return set.said == "" || slices.ContainsFunc(h.problems(), func(p health.Problem) bool {
-				return p.Code == health.ClockSkew && strings.Contains(p.Detail, set.said)
+		h.await("it is said: "+set.found, func() bool {
+			return set.found == "" || slices.ContainsFunc(h.problems(), func(p health.Problem) bool {
+				return p.Code == health.ClockSkew && strings.Contains(p.Detail, set.found)
 			})
 		})
-		h.await("recordings, "+set.said, func() bool { // two whole files of two seconds
+		h.await("recordings, "+set.found, func() bool { // two whole files of two seconds
 			now, _ := filepath.Glob(recorded)
 			return len(now) >= len(before)+2
 		})
@@ -102,15 +102,15 @@ func TestTheClockIsSet(t *testing.T) {
 		h.quickSpin("R1", "3")
 		h.quickCall("R1", "4", "5")
 		played = time.Now().Add(h.ahead)
-		h.await("two rounds and an alert, "+set.said, func() bool {
+		h.await("two rounds and an alert, "+set.found, func() bool {
 			return len(f.rounds(t, "R1")) >= 2 && len(f.of("alert", "R1")) > 0
 		})
 		f.stop()
 		for _, r := range f.rounds(t, "R1") {
-			if told[r.Record.ID] {
+			if published[r.Record.ID] {
 				t.Errorf("round %s was told before", r.Record.ID)
 			}
-			told[r.Record.ID] = true
+			published[r.Record.ID] = true
 		}
 		for _, a := range h.alerts() {
 			if a.Table == "R1" && a.Code == "variance_number" {
@@ -118,11 +118,11 @@ func TestTheClockIsSet(t *testing.T) {
 			}
 		}
 		if len(raised) != i+1 {
-			t.Errorf("after %q: %d alerts of called numbers: %+v", set.said, len(raised), h.alerts())
+			t.Errorf("after %q: %d alerts of called numbers: %+v", set.found, len(raised), h.alerts())
 		}
 	}
 	kept := h.roundsOf("R1")
-	for id := range told {
+	for id := range published {
 		if kept[id] != 1 {
 			t.Errorf("round %s is there %d times", id, kept[id])
 		}

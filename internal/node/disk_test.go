@@ -135,7 +135,7 @@ func TestADiskThatFailsIsReadOnly(t *testing.T) {
 	f := h.follow()
 	h.quickSpin("R1", "3")
 	h.await("a round", func() bool { return len(f.rounds(t, "R1")) == 1 })
-	told := f.rounds(t, "R1")[0].Record.ID
+	published := f.rounds(t, "R1")[0].Record.ID
 	if err := run("mount", "-o", "remount,abort", data); err != nil {
 		t.Fatal(err)
 	}
@@ -167,7 +167,7 @@ func TestADiskThatFailsIsReadOnly(t *testing.T) {
 	h.quickSpin("R1", "8")
 	h.quickSpin("R1", "9")
 	h.await("a round on the mended disk", func() bool { return len(f.rounds(t, "R1")) > 0 })
-	if n := h.roundsOf("R1")[told]; n != 1 {
+	if n := h.roundsOf("R1")[published]; n != 1 {
 		t.Errorf("the round that was told is there %d times", n)
 	}
 	f.stop()

@@ -10,7 +10,7 @@ import (
 
 // EmptyTable implements console.Calibrations.
 func (n *Node) EmptyTable(name string) ([]byte, error) {
-	c, err := n.found(name)
+	c, err := n.findCamera(name)
 	if err != nil {
 		return nil, err
 	}
@@ -23,7 +23,7 @@ const stillQueue = 128
 // TakeEmpty implements console.Calibrations: what the camera shows now is the empty table,
 // and is in force at once where it is calibrated.
 func (n *Node) TakeEmpty(ctx context.Context, by, name string) error {
-	c, err := n.found(name)
+	c, err := n.findCamera(name)
 	if err != nil {
 		return err
 	}

@@ -66,7 +66,7 @@ func (n *Node) minimum(id string) (int, bool) {
 }
 
 // authorisedMin is the authorised minimum of a table's game, in cents, as its session's
-// options say; 0 where they do not.
+// options have it; 0 where they do not.
 func authorisedMin(t config.Table) int {
 	raw, err := json.Marshal(t.Session["authorised_min"])
 	var cents int

@@ -88,7 +88,7 @@ type left struct {
 	m  map[string]past.Left
 }
 
-func (l *left) had(m map[string]*past.Left) {
+func (l *left) set(m map[string]*past.Left) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	l.m = map[string]past.Left{}

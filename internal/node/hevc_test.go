@@ -60,10 +60,10 @@ func TestACameraOfH265IsShownAndRecorded(t *testing.T) {
 		y, _ := b.pictures()
 		return x > testvideo.FPS && y > testvideo.FPS
 	})
-	said := browser.Ask(t, playPage, h.asLoggedIn())
-	t.Logf("Chromium: %s", said)
-	if !strings.HasPrefix(said, "video/H264 ") {
-		t.Error(said)
+	found := browser.Ask(t, playPage, h.asLoggedIn())
+	t.Logf("Chromium: %s", found)
+	if !strings.HasPrefix(found, "video/H264 ") {
+		t.Error(found)
 	}
 	h.await("two viewers of the copy are left", func() bool { return copied.Subscribers() == 2 })
 	h.await("it is recorded", func() bool {

@@ -48,9 +48,9 @@ const (
 // fake is a recogniser that sees nothing, and misbehaves as its calibration's
 // camera is named when the picture is bright.
 type fake struct {
-	cal  *calibration.Table
-	told bool
-	held [][]byte
+	cal       *calibration.Table
+	published bool
+	held      [][]byte
 }
 
 func newFake(t reader.Task) (reader.Recogniser, error) { return &fake{cal: t.Calibration}, nil }
@@ -87,11 +87,11 @@ func (f *fake) Frame(p cv.Picture, at time.Time, n uint64) ([]fact.Observation, 
 // begin says at the first picture of a life that every zone is at rest and empty.
 func (f *fake) begin(at time.Time, n uint64) (out []fact.Observation) {
 	for _, z := range f.cal.Zones {
-		if len(z.Reads) > 0 && !f.told {
+		if len(z.Reads) > 0 && !f.published {
 			out = append(out, fact.Observation{Kind: fact.Stable, Zone: z.Name, Time: at, Frame: n})
 		}
 	}
-	f.told = true
+	f.published = true
 	return out
 }
 

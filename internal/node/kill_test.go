@@ -109,7 +109,7 @@ const kills = 4
 
 func killed(t *testing.T, h *house) {
 	l := h.seat("R1", "one", "")
-	told, raised := map[string]bool{}, map[string]bool{}
+	published, raised := map[string]bool{}, map[string]bool{}
 	at := time.Now().Add(-9 * time.Minute)
 	for k := range kills {
 		p := h.spawn()
@@ -143,7 +143,7 @@ func killed(t *testing.T, h *house) {
 		killedAt, at = h.killed(p, at)
 		f.stop()
 		for _, r := range f.rounds(t, "R1") {
-			told[r.Record.ID] = true
+			published[r.Record.ID] = true
 		}
 		for _, m := range f.of("alert", "R1") {
 			var a struct{ ID string }
@@ -152,15 +152,15 @@ func killed(t *testing.T, h *house) {
 			}
 			raised[a.ID] = true
 		}
-		t.Logf("kill %d: %d rounds and %d alerts told so far", k, len(told), len(raised))
-		h.checkKilled(told, killedAt, time.Unix(0, l.last.Load()))
+		t.Logf("kill %d: %d rounds and %d alerts told so far", k, len(published), len(raised))
+		h.checkKilled(published, killedAt, time.Unix(0, l.last.Load()))
 	}
 	p := h.spawn()
 	for id := range raised {
 		h.await("alert "+id, func() bool { return h.hasAlert(id) })
 	}
-	if len(raised) == 0 || len(told) < kills {
-		t.Errorf("%d alerts, %d rounds: nothing was tested", len(raised), len(told))
+	if len(raised) == 0 || len(published) < kills {
+		t.Errorf("%d alerts, %d rounds: nothing was tested", len(raised), len(published))
 	}
 	p.kill()
 }
@@ -189,7 +189,7 @@ func (h *house) hasAlert(id string) bool {
 }
 
 // checkKilled looks at what a killed node left, after the repairs of a start.
-func (h *house) checkKilled(told map[string]bool, killedAt, lastSent time.Time) {
+func (h *house) checkKilled(published map[string]bool, killedAt, lastSent time.Time) {
 	h.t.Helper()
 	dir := filepath.Join(h.dir, "data")
 	led, err := ledger.Open(filepath.Join(dir, "ledger"), ledger.Options{})
@@ -228,7 +228,7 @@ func (h *house) checkKilled(told map[string]bool, killedAt, lastSent time.Time) 
 			kept[v.ID]++
 		}
 	}
-	for id := range told {
+	for id := range published {
 		if kept[id] == 0 {
 			h.t.Errorf("verdict of %s was told and is not in the ledger", id)
 		}

@@ -182,7 +182,7 @@ func TestProblemsAreToldOnce(t *testing.T) {
 	n := &Node{board: health.NewBoard(nil), hub: notice.NewHub()}
 	sub := n.hub.Subscribe(nil)
 	defer sub.Close()
-	told := func() (messages int) {
+	published := func() (messages int) {
 		t.Helper()
 		if err := n.publishHealth(); err != nil {
 			t.Fatal(err)
@@ -196,11 +196,11 @@ func TestProblemsAreToldOnce(t *testing.T) {
 			messages++
 		}
 	}
-	if first, again := told(), told(); first != 1 || again != 0 {
+	if first, again := published(), published(); first != 1 || again != 0 {
 		t.Errorf("told %d times, then %d", first, again)
 	}
 	n.board.Set(health.BusDown, "", "redis", "away")
-	if first, again := told(), told(); first != 1 || again != 0 {
+	if first, again := published(), published(); first != 1 || again != 0 {
 		t.Errorf("a problem more: told %d times, then %d", first, again)
 	}
 }

@@ -47,7 +47,7 @@ func TestPromtoolTakesTheMetrics(t *testing.T) {
 	defer res.Body.Close()
 	check := exec.CommandContext(t.Context(), promtool, "check", "metrics")
 	check.Stdin = res.Body
-	if said, err := check.CombinedOutput(); err != nil || len(said) > 0 || res.StatusCode != http.StatusOK {
-		t.Errorf("%s, %v: %s", res.Status, err, said)
+	if found, err := check.CombinedOutput(); err != nil || len(found) > 0 || res.StatusCode != http.StatusOK {
+		t.Errorf("%s, %v: %s", res.Status, err, found)
 	}
 }

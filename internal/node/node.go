@@ -69,7 +69,7 @@ type Options struct {
 	Looked   func(table string, at time.Time)
 	Patience time.Duration
 	Lead     time.Duration
-	// Source makes the source of a camera; nil: as its URL says.
+	// Source makes the source of a camera; nil: by its URL.
 	Source func(config.Camera) capture.Source
 	// Reader makes what reads a table's cameras; nil: a process of its own.
 	Reader func(host.Config) (pipeline.Reader, error)

@@ -28,8 +28,8 @@ const (
 	lateAgain = 30
 )
 
-// look takes a second in, and reports whether the machine is too slow now.
-func (s *slowness) look(late bool) bool {
+// observe takes a second in, and reports whether the machine is too slow now.
+func (s *slowness) observe(late bool) bool {
 	now := 0.0
 	s.good++
 	if late {
@@ -57,7 +57,7 @@ func (n *Node) watchSpeed(s *slowness, now time.Time) {
 	}
 	const object = "" // it is the machine itself
 	switch {
-	case !s.look(len(late) > 0):
+	case !s.observe(len(late) > 0):
 		n.board.Clear(health.MachineSlow, object)
 	case len(late) > 0:
 		n.board.Set(health.MachineSlow, "", object, "read late: "+strings.Join(late, ", "))

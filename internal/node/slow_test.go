@@ -22,7 +22,7 @@ func TestASlowMachineIsNamedOnce(t *testing.T) {
 			var s slowness
 			on, changes := false, 0
 			for second := range 180 {
-				if now := s.look(c.late(second)); now != on {
+				if now := s.observe(c.late(second)); now != on {
 					on = now
 					changes++
 				}

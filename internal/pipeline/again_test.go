@@ -122,7 +122,7 @@ func TestWhatDecidesAnAlertIsReadAgain(t *testing.T) {
 				if o := inputs[0].Seen; o != nil {
 					eyes.seen[o.Zone] = *o
 					tbl.loop.observe([]fact.Observation{*o})
-				} else if err := tbl.loop.hear(t.Context(), call{0, *inputs[0].Heard}); err != nil {
+				} else if err := tbl.loop.foldCall(t.Context(), call{0, *inputs[0].Heard}); err != nil {
 					t.Fatal(err)
 				}
 			}

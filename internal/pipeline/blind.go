@@ -35,7 +35,7 @@ func (c *Camera) blind(since time.Time, blind bool) {
 	dark := c.unwatched(unverified, text.Text{ES: "La cámara %s no da imagen desde las %s",
 		EN: "Camera %s has shown nothing since %s"}, c.cfg.Name, at)
 	n.Later(func(ctx context.Context) error {
-		if len(c.holding(blindAlert)) > 0 { // it was blind a moment ago, or before the restart
+		if len(c.openAlerts(blindAlert)) > 0 { // it was blind a moment ago, or before the restart
 			return nil
 		}
 		return n.Desk.Raise(ctx, alert.Alert{ID: c.alertID(blindAlert, since), Kind: "health",
@@ -46,11 +46,11 @@ func (c *Camera) blind(since time.Time, blind bool) {
 	})
 }
 
-// sees ends it, also what an earlier run of this machine or of another left open.
-func (c *Camera) sees() {
+// endBlind resolves the alert, also what an earlier run of this machine or of another left open.
+func (c *Camera) endBlind() {
 	c.table.deps.Board.Clear(health.CameraDown, c.cfg.Name)
 	c.table.deps.Board.Clear(health.CameraBlind, c.cfg.Name)
-	c.over(blindAlert)
+	c.resolve(blindAlert)
 }
 
 // Kinds of alerts about a camera that last until the camera is well again.
@@ -69,18 +69,18 @@ func (c *Camera) alertPrefix(kind string) string {
 	return fmt.Sprintf("%s/%s/%s/", c.table.cfg.ID, kind, c.cfg.Name)
 }
 
-// holding are the camera's alerts of a kind that hold now, whichever run raised them.
-func (c *Camera) holding(kind string) []alert.Alert {
+// openAlerts are the camera's alerts of a kind that are open, whichever run raised them.
+func (c *Camera) openAlerts(kind string) []alert.Alert {
 	return c.table.deps.Desk.List(func(a *alert.Alert) bool {
 		return strings.HasPrefix(a.ID, c.alertPrefix(kind)) && a.Resolved.IsZero()
 	})
 }
 
-// over ends the camera's alerts of a kind, the oldest first.
-func (c *Camera) over(kind string) {
+// resolve resolves the camera's alerts of a kind, the oldest first.
+func (c *Camera) resolve(kind string) {
 	n := c.table.deps
 	n.Later(func(ctx context.Context) error {
-		for _, a := range slices.Backward(c.holding(kind)) {
+		for _, a := range slices.Backward(c.openAlerts(kind)) {
 			if err := n.Desk.Resolve(ctx, a.ID); err != nil {
 				return err
 			}

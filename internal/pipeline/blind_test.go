@@ -81,7 +81,7 @@ func TestACameraThatComesAndGoesIsToldOfOnce(t *testing.T) {
 			problems[1].Code != health.CameraDown || problems[1].Count != gone {
 			t.Errorf("problems %+v", problems)
 		}
-		if a := c.holding(blindAlert); len(a) != 1 || len(*d) != 1 {
+		if a := c.openAlerts(blindAlert); len(a) != 1 || len(*d) != 1 {
 			t.Errorf("%d entries of the alerts, open %+v", len(*d), a)
 		}
 		if changes[health.CameraBlind] != 1 || changes[health.CameraDown] != 1 {
@@ -89,12 +89,12 @@ func TestACameraThatComesAndGoesIsToldOfOnce(t *testing.T) {
 		}
 		up()
 		send(c, steady-2*time.Second)
-		if a := c.holding(blindAlert); len(a) != 1 {
+		if a := c.openAlerts(blindAlert); len(a) != 1 {
 			t.Error("it is over before the picture is steady")
 		}
 		send(c, 4*time.Second)
 		synctest.Wait()
-		if a, p := c.holding(blindAlert), c.table.deps.Board.Present(); len(a) != 0 || len(p) != 0 {
+		if a, p := c.openAlerts(blindAlert), c.table.deps.Board.Present(); len(a) != 0 || len(p) != 0 {
 			t.Errorf("with a steady picture: %+v, %+v", a, p)
 		}
 	})
@@ -119,7 +119,7 @@ func TestACameraIsBlindOverARestart(t *testing.T) {
 				stop := watch(c)
 				time.Sleep(time.Minute)
 				synctest.Wait()
-				if a := c.holding(blindAlert); len(a) != 1 || a[0].Code != health.CameraBlind || a[0].CA == "" {
+				if a := c.openAlerts(blindAlert); len(a) != 1 || a[0].Code != health.CameraBlind || a[0].CA == "" {
 					t.Fatalf("before the restart: %+v", a)
 				}
 				stop()
@@ -134,7 +134,7 @@ func TestACameraIsBlindOverARestart(t *testing.T) {
 						t.Errorf("problems %+v", p)
 					}
 				}
-				if a := c.holding(blindAlert); len(a) != 1 {
+				if a := c.openAlerts(blindAlert); len(a) != 1 {
 					t.Fatalf("after the restart: %+v", a)
 				}
 				send(c, steady+2*time.Second)

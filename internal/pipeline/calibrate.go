@@ -188,7 +188,7 @@ func (c *Camera) Renew(cal *calibration.Table) error {
 		for _, of := range t.cameras {
 			of.nameCoarse()
 		}
-		c.standing()
+		c.endMoved()
 		return nil
 	}
 	c.cal, c.empty = old, was
@@ -211,7 +211,7 @@ func (t *Table) Calibrations() map[string]string {
 func (t *Table) Refresh() error {
 	var errs []error
 	for _, c := range t.cameras {
-		cal, empty, err := c.kept()
+		cal, empty, err := c.loadFiles()
 		t.sight.Lock()
 		same := err != nil || c.cal != nil && c.cal.Hash() == cal.Hash() && bytes.Equal(c.empty, empty)
 		blind := c.cal == nil

@@ -103,7 +103,7 @@ func (c *Camera) Reader() *wire.Stats { return c.read.Load() }
 // load reads the calibration. A camera without one, or with one that cannot be
 // used, is shown and recorded all the same.
 func (c *Camera) load() {
-	cal, empty, err := c.kept()
+	cal, empty, err := c.loadFiles()
 	if err != nil {
 		c.unreadable(err)
 		return
@@ -112,8 +112,8 @@ func (c *Camera) load() {
 	c.readable(cal)
 }
 
-// kept is the calibration with its picture of the empty table as the files have them now.
-func (c *Camera) kept() (*calibration.Table, []byte, error) {
+// loadFiles is the calibration with its picture of the empty table as the files have them now.
+func (c *Camera) loadFiles() (*calibration.Table, []byte, error) {
 	path := c.CalibrationFile()
 	if _, err := os.Stat(path); c.cfg.Calibration == "" && err != nil {
 		return nil, nil, errors.New("it has no calibration; make one at /calibrate/" + c.cfg.Name + " or with `vision calibrate`")
@@ -148,7 +148,7 @@ func (c *Camera) nameCoarse() {
 			detail = density.Sentence(zones, density.Poor)
 		}
 	}
-	c.named(health.CameraCoarse, detail)
+	c.setProblem(health.CameraCoarse, detail)
 }
 
 // besides are the calibrations of a table's other cameras; sight guards them.
@@ -231,20 +231,20 @@ func (c *Camera) inspect(ctx context.Context) {
 	c.lack.Unlock()
 	var reported time.Time // the lack of pictures whose end was reported
 	_ = backoff.Every(ctx, time.Second, func(time.Time) {
-		reported = c.steadies(reported)
+		reported = c.reportSteady(reported)
 		reorders := ""
 		if v, _ := c.feed.Video(); v.Problem != nil {
 			reorders = v.Problem.Error()
 		}
-		c.named(health.CameraReorders, reorders)
+		c.setProblem(health.CameraReorders, reorders)
 		if c.table.deps.Patience == 0 {
-			c.named(health.CameraPoor, q.look(time.Now(), c.feed.Stats()))
+			c.setProblem(health.CameraPoor, q.assess(time.Now(), c.feed.Stats()))
 		}
 	})
 }
 
-// named sets a problem of the camera while it has one.
-func (c *Camera) named(code, detail string) {
+// setProblem sets a problem of the camera while it has one.
+func (c *Camera) setProblem(code, detail string) {
 	if detail == "" {
 		c.table.deps.Board.Clear(code, c.cfg.Name)
 		return
@@ -265,9 +265,9 @@ func (c *Camera) record(ctx context.Context) error {
 	}
 }
 
-// steadies reports that the camera sees again once it has for a while, and returns the lack of
+// reportSteady reports that the camera sees again once it has for a while, and returns the lack of
 // pictures for which it last did.
-func (c *Camera) steadies(reported time.Time) time.Time {
+func (c *Camera) reportSteady(reported time.Time) time.Time {
 	c.lack.Lock()
 	defer c.lack.Unlock()
 	now := time.Now()
@@ -275,7 +275,7 @@ func (c *Camera) steadies(reported time.Time) time.Time {
 	case c.feed.Stats().Units == 0 || c.feed.Blind() || c.feed.LastState().Err != nil:
 		c.lacked = now
 	case !c.lacked.Equal(reported) && now.Sub(c.lacked) >= steady:
-		c.sees()
+		c.endBlind()
 		return c.lacked
 	}
 	return reported

@@ -10,10 +10,10 @@ import (
 )
 
 // frozen raises the alert of a camera that sends the same pictures again, until new ones
-// come, and returns what the tracker hears of it: the table is not seen meanwhile.
+// come, and returns what the tracker is to observe: the table is not seen meanwhile.
 func (c *Camera) frozen(o fact.Observation) []fact.Observation {
 	if o.OK {
-		c.thawed()
+		c.endFrozen()
 		return nil
 	}
 	n, id, since := c.table.deps, c.table.cfg.ID, o.Since.Format("15:04:05")
@@ -32,9 +32,9 @@ func (c *Camera) frozen(o fact.Observation) []fact.Observation {
 	return []fact.Observation{o}
 }
 
-// thawed ends it, also what was open before a restart: every reader reports first how it
+// endFrozen resolves the alert, also what was open before a restart: every reader reports first how it
 // finds the camera.
-func (c *Camera) thawed() {
+func (c *Camera) endFrozen() {
 	c.table.deps.Board.Clear(health.CameraFrozen, c.cfg.Name)
-	c.over(frozenAlert)
+	c.resolve(frozenAlert)
 }

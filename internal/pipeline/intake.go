@@ -38,25 +38,25 @@ type call struct {
 const (
 	// mostCalls is how many calls may wait for the table loop: some minutes of a busy table.
 	mostCalls = 1024
-	// hearWithin is how long a sender waits for the ledger.
-	hearWithin = 5 * time.Second
+	// acceptWithin is how long a sender waits for the ledger.
+	acceptWithin = 5 * time.Second
 )
 
 // Why a call is not taken for now.
 var (
 	errEnded  = errors.New("the table begins anew or ends")
 	errBehind = fmt.Errorf("the table's judge is %d calls behind", mostCalls)
-	errSlow   = fmt.Errorf("the ledger does not answer within %v", hearWithin)
+	errSlow   = fmt.Errorf("the ledger does not answer within %v", acceptWithin)
 )
 
 func newIntake(table string, book Book, board *health.Board) *intake {
 	return &intake{table: table, book: book, board: board, turn: make(chan struct{}, 1), calls: make(chan call, mostCalls)}
 }
 
-// hear takes a call: when it returns nil the ledger has it. After errSlow the ledger may have it
+// accept takes a call: when it returns nil the ledger has it. After errSlow the ledger may have it
 // yet: sent again with its id it counts once.
-func (in *intake) hear(s fact.Sensed) error {
-	late := time.NewTimer(hearWithin)
+func (in *intake) accept(s fact.Sensed) error {
+	late := time.NewTimer(acceptWithin)
 	defer late.Stop()
 	select {
 	case in.turn <- struct{}{}:
@@ -66,7 +66,7 @@ func (in *intake) hear(s fact.Sensed) error {
 	done := make(chan error, 1)
 	go func() { // an append that hangs holds up no sender
 		defer func() { <-in.turn }()
-		done <- in.take(s)
+		done <- in.append(s)
 	}()
 	select {
 	case err := <-done:
@@ -83,8 +83,8 @@ func (in *intake) fail(err error) error {
 	return err
 }
 
-// take takes a call in its turn.
-func (in *intake) take(s fact.Sensed) error {
+// append takes a call in its turn.
+func (in *intake) append(s fact.Sensed) error {
 	switch {
 	case in.names.have(s):
 		return nil
@@ -120,7 +120,7 @@ func (in *intake) wait(ctx context.Context) error {
 // close takes no more calls; those that are being taken have their time.
 func (in *intake) close() {
 	in.shut.Store(true)
-	ctx, cancel := context.WithTimeout(context.Background(), hearWithin)
+	ctx, cancel := context.WithTimeout(context.Background(), acceptWithin)
 	defer cancel()
 	_ = in.wait(ctx) // one that hangs is replayed by whoever goes on, if the ledger has it then
 }

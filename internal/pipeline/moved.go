@@ -17,7 +17,7 @@ import (
 // no round verifiable.
 func (c *Camera) moved(o fact.Observation) {
 	if o.OK {
-		c.standing()
+		c.endMoved()
 		return
 	}
 	n, id := c.table.deps, c.table.cfg.ID
@@ -38,8 +38,8 @@ func (c *Camera) moved(o fact.Observation) {
 	})
 }
 
-// standing ends it.
-func (c *Camera) standing() {
+// endMoved resolves the alert.
+func (c *Camera) endMoved() {
 	n := c.table.deps
 	n.Board.Clear(health.CameraMoved, c.cfg.Name)
 	if old := c.movedAlert.Swap(nil); old != nil {

@@ -75,7 +75,7 @@ type Deps struct {
 	Log          *slog.Logger
 }
 
-// Reader reads the pictures of a table's cameras and reports as its host.Config says.
+// Reader reads the pictures of a table's cameras and reports as its host.Config has it.
 type Reader interface {
 	// Run reads until ctx ends.
 	Run(ctx context.Context) error

@@ -35,8 +35,8 @@ const (
 	qualityAgain = 3
 )
 
-// look is called every second or so, while the camera sends; it returns what is wrong now.
-func (q *quality) look(now time.Time, s capture.FeedStats) string {
+// assess is called every second or so, while the camera sends; it returns what is wrong now.
+func (q *quality) assess(now time.Time, s capture.FeedStats) string {
 	since := now.Sub(q.begun)
 	if q.begun.IsZero() || s.Units == q.units { // it begins, or the camera is blind: that is reported elsewhere
 		q.begun, q.units, q.gaps, q.cuts = now, s.Units, s.Gaps, s.Cuts

@@ -14,7 +14,7 @@ func sent(q *quality, at *time.Time, s *capture.FeedStats, seconds int, pictures
 	for range seconds {
 		*at = at.Add(time.Second)
 		s.Units, s.Gaps = s.Units+pictures, s.Gaps+gaps
-		found[q.look(*at, *s)] = true
+		found[q.assess(*at, *s)] = true
 	}
 	return found
 }
@@ -76,7 +76,7 @@ func TestCutsAreNamedAsSuch(t *testing.T) {
 	for range 30 {
 		at = at.Add(time.Second)
 		s.Units, s.Cuts = s.Units+20, s.Cuts+1
-		found = q.look(at, s)
+		found = q.assess(at, s)
 	}
 	if !strings.Contains(found, "was cut 10 times") || strings.Contains(found, "tcp") {
 		t.Errorf("%q", found)
@@ -91,7 +91,7 @@ func TestRareKeyPicturesAreNamed(t *testing.T) {
 	for i := range 60 {
 		at = at.Add(time.Second)
 		s.Units, s.Newest = s.Units+20, at
-		if found := q.look(at, s); (found != "") != (i >= 30) || found != "" && !strings.Contains(found, "no key picture for") {
+		if found := q.assess(at, s); (found != "") != (i >= 30) || found != "" && !strings.Contains(found, "no key picture for") {
 			t.Fatalf("after %d s: %q", i+1, found)
 		}
 	}

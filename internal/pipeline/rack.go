@@ -37,8 +37,8 @@ var unreadable = map[string]string{
 	"foreign":   "a chip of another kind stands in it: put it into its own tube",
 }
 
-// see takes in a reading of the rack by the calibration that holds.
-func (r *rackRead) see(o *fact.Observation, cal *calibration.Table) {
+// observe takes in a reading of the rack by the calibration that holds.
+func (r *rackRead) observe(o *fact.Observation, cal *calibration.Table) {
 	if cal == nil || cal.Rack == nil || len(cal.Rack.Tubes) != len(o.Tubes) {
 		return
 	}

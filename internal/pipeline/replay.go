@@ -79,7 +79,7 @@ func (r *Replay) read(ctx context.Context, table string, cam host.Camera, fps fl
 	reader, err := host.New(host.Config{
 		Table: table, Every: true, Hang: replayHang, Env: r.Env, Log: r.Log, Threads: replayThreads,
 		Cameras: []host.Camera{cam},
-		Seen:    p.seen,
+		Seen:    p.observe,
 		Taken:   func(_ string, wall time.Time) { r.Progress(); p.until(wall) },
 		Lost:    func(err error) { cancel(fmt.Errorf("replay %s: %w", r.File, err)) },
 		Refused: func(_ string, err error) { cancel(fmt.Errorf("replay %s: %w", r.File, err)) },
@@ -154,7 +154,7 @@ const afterwards = time.Minute
 // longestStep bounds the steps over a hole in the recording.
 const longestStep = time.Hour
 
-func (p *projection) seen(obs []fact.Observation) {
+func (p *projection) observe(obs []fact.Observation) {
 	for _, o := range obs {
 		p.trk.Observe(o)
 	}

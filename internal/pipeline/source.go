@@ -21,7 +21,7 @@ func SourceOf(c config.Camera, trust *tls.Config, patience time.Duration, log *s
 	return localcam.New(localcam.Config{Name: c.Name, URL: c.URL, FPS: c.FPS, Loop: c.Loop, Log: log})
 }
 
-// isRTSP tells network cameras from local ones.
+// isRTSP reports whether a camera is a network camera.
 func isRTSP(raw string) bool {
 	u, err := url.Parse(raw)
 	return err == nil && (u.Scheme == "rtsp" || u.Scheme == "rtsps")

@@ -96,7 +96,7 @@ func (s *state) rack(o *fact.Observation, cal *calibration.Table) *rackRead {
 		r = &rackRead{}
 		s.racks[o.Camera] = r
 	}
-	r.see(o, cal)
+	r.observe(o, cal)
 	return r
 }
 

@@ -239,7 +239,7 @@ func (t *Table) Watch(camera string, on bool) { (*t.reader.Load()).Preview(camer
 // Hear takes one line of a sensor or terminal. When it returns nil the line is in the ledger and
 // will be judged, also after a kill; one whose source and id were taken before counts once. After
 // an error, within seconds, it is to be sent again.
-func (t *Table) Hear(s fact.Sensed) error { return t.loop.in.hear(s) }
+func (t *Table) Hear(s fact.Sensed) error { return t.loop.in.accept(s) }
 
 // newReader makes the reader of the table's cameras as they are calibrated now.
 func (t *Table) newReader() (Reader, error) {
@@ -254,7 +254,7 @@ func (t *Table) newReader() (Reader, error) {
 	return t.deps.reader(host.Config{
 		Table: t.cfg.ID, Cameras: views, Log: t.deps.Log,
 		Env: t.deps.ReaderEnv, Decoder: t.deps.Decoder, Memory: t.deps.ReaderMemory, Hang: hang,
-		Seen:    t.seen,
+		Seen:    t.observe,
 		Picture: t.deps.Picture,
 		Stats:   t.stat,
 		Lost:    t.lost,
@@ -262,9 +262,9 @@ func (t *Table) newReader() (Reader, error) {
 	})
 }
 
-// seen hands on what the reader saw; that a camera was moved, or is frozen, concerns
+// observe hands on what the reader saw; that a camera was moved, or is frozen, concerns
 // people too.
-func (t *Table) seen(obs []fact.Observation) {
+func (t *Table) observe(obs []fact.Observation) {
 	var out []fact.Observation
 	for _, o := range obs {
 		if o.Kind == fact.Watermark && o.Unread == 0 && t.deps.Looked != nil {

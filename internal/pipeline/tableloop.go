@@ -107,14 +107,14 @@ func (l *tableLoop) noteQuiet() {
 // behind has lost the thread, and notes a gap.
 func (l *tableLoop) observe(obs []fact.Observation) {
 	for _, o := range obs {
-		l.take(o)
+		l.enqueue(o)
 	}
 }
 
-// take queues what is to be folded in, in its order. Where there is no room, that something
+// enqueue queues what is to be folded in, in its order. Where there is no room, that something
 // is missing is remembered, and comes in its place: the tracker must not take the round for
 // one that was seen.
-func (l *tableLoop) take(m any) (ok bool) {
+func (l *tableLoop) enqueue(m any) (ok bool) {
 	l.gap.Lock()
 	defer l.gap.Unlock()
 	if l.missing != nil {
@@ -160,7 +160,7 @@ type limits struct{ low, high int64 }
 
 // setLimits puts limits into force from the next round on.
 func (l *tableLoop) setLimits(to limits) {
-	if !l.take(to) {
+	if !l.enqueue(to) {
 		l.passing(health.ReaderBehind, l.table, "the table's judge is thousands of facts behind; a change of the limits was lost")
 	}
 }
@@ -181,7 +181,7 @@ func (l *tableLoop) drain(ctx context.Context, now time.Time) error {
 		return nil // the end
 	}
 	for range len(l.in.calls) {
-		if err := l.hear(ctx, <-l.in.calls); err != nil {
+		if err := l.foldCall(ctx, <-l.in.calls); err != nil {
 			return err
 		}
 	}
@@ -215,7 +215,7 @@ type interruption struct {
 }
 
 // interrupted takes note that the table could not be followed.
-func (l *tableLoop) interrupted(at time.Time, why string) { l.take(interruption{at, why}) }
+func (l *tableLoop) interrupted(at time.Time, why string) { l.enqueue(interruption{at, why}) }
 
 // advanceEvery is how often time passes for a tracker to which nothing happens.
 const advanceEvery = 100 * time.Millisecond
@@ -234,7 +234,7 @@ func (l *tableLoop) run(ctx context.Context) error {
 				return err
 			}
 		case c := <-l.in.calls:
-			if err := l.hear(ctx, c); err != nil {
+			if err := l.foldCall(ctx, c); err != nil {
 				return err
 			}
 		case now := <-tick.C:
@@ -256,7 +256,7 @@ func (l *tableLoop) leave(ctx context.Context) error {
 				return err
 			}
 		case c := <-l.in.calls:
-			if err := l.hear(ctx, c); err != nil {
+			if err := l.foldCall(ctx, c); err != nil {
 				return err
 			}
 		default:
@@ -268,8 +268,8 @@ func (l *tableLoop) leave(ctx context.Context) error {
 	}
 }
 
-// hear gives a call to the tracker, which the ledger has.
-func (l *tableLoop) hear(ctx context.Context, c call) error {
+// foldCall gives a call that is in the ledger to the tracker.
+func (l *tableLoop) foldCall(ctx context.Context, c call) error {
 	l.trk.Hear(c.Sensed)
 	l.heard = c.seq
 	if l.unsaved++; l.unsaved >= keepEvery {

@@ -110,7 +110,7 @@ func TestWhatFindsNoRoomIsMissing(t *testing.T) {
 	}
 	at := time.Now()
 	for n := range 2 {
-		if err := l.hear(t.Context(), call{uint64(n + 1), callAt(n, at)}); err != nil {
+		if err := l.foldCall(t.Context(), call{uint64(n + 1), callAt(n, at)}); err != nil {
 			t.Fatal(err)
 		}
 	}

@@ -45,8 +45,8 @@ func TestThePlayWaitsForWhatIsUnread(t *testing.T) {
 		loop: &tableLoop{inbox: make(chan any, 8)},
 	}
 	at := time.Unix(5000, 0)
-	tbl.seen([]fact.Observation{{Kind: fact.Watermark, Time: at}})
-	tbl.seen([]fact.Observation{{Kind: fact.Watermark, Time: at.Add(time.Second), Unread: 3}})
+	tbl.observe([]fact.Observation{{Kind: fact.Watermark, Time: at}})
+	tbl.observe([]fact.Observation{{Kind: fact.Watermark, Time: at.Add(time.Second), Unread: 3}})
 	if len(watched) != 1 || !watched[0].Equal(at) {
 		t.Errorf("watched %v; want %v alone", watched, at)
 	}

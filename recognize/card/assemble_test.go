@@ -56,9 +56,9 @@ func TestWhatMeasuresOthers(t *testing.T) {
 // A view of a corner that is located by the cards measured gives the card its place, also
 // where another view of it reads the index more clearly; of two located ones the first.
 func TestTheToldSizeIsKept(t *testing.T) {
-	at := func(k float64, told bool, p float64) hypothesis {
+	at := func(k float64, reported bool, p float64) hypothesis {
 		m := mark{cornerScore: 0.7, apex: fact.Point{100, 100}, short: fact.Point{60 * k, 0}, long: fact.Point{0, 84 * k}}
-		return hypothesis{quad: m.quad(), marks: []mark{m}, labels: []float64{p, 1 - p}, located: told}
+		return hypothesis{quad: m.quad(), marks: []mark{m}, labels: []float64{p, 1 - p}, located: reported}
 	}
 	small, true1, true2 := at(0.7, false, 0.99), at(1, true, 0.9), at(1.1, true, 0.8)
 	for _, c := range []struct {
@@ -98,15 +98,15 @@ func TestWithoutStairs(t *testing.T) {
 	at := func(x, heat float64, edged bool) mark {
 		return mark{apex: fact.Point{x, 0}, short: fact.Point{60, 0}, long: fact.Point{0, 84}, cornerScore: heat, edged: edged}
 	}
-	bare := at(0, 0.9, false)
-	bare.plain = true
+	empty := at(0, 0.9, false)
+	empty.plain = true
 	for name, c := range map[string]struct {
 		seen mark
 		edge float64
 		want int
 	}{
 		"at it": {at(0, 0.9, false), 3, 1}, "beside it": {at(0, 0.9, false), 20, 2},
-		"hardly seen": {at(0, 0.4, false), 3, 2}, "no index": {bare, 3, 2},
+		"hardly seen": {at(0, 0.4, false), 3, 2}, "no index": {empty, 3, 2},
 	} {
 		if got := withoutStairs([]mark{c.seen, at(c.edge, 0, true)}); len(got) != c.want {
 			t.Errorf("%s: %d are left, want %d", name, len(got), c.want)

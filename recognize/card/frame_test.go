@@ -28,11 +28,11 @@ func topMarks(q fact.Quad) []mark {
 
 func TestAFrameIsNoCard(t *testing.T) {
 	whole, frame := court()
-	for _, bare := range []bool{true, false} {
-		v := view{outline: outline{quad: frame}, noIndex: bare}
+	for _, empty := range []bool{true, false} {
+		v := view{outline: outline{quad: frame}, noIndex: empty}
 		got, ok := v.whole(topMarks(whole))
 		if !ok {
-			t.Fatalf("the frame passes for a card (bare: %v)", bare)
+			t.Fatalf("the frame passes for a card (bare: %v)", empty)
 		}
 		for k := range 4 {
 			if d := norm(sub(got[k], whole[k])); d > 0.05*norm(sub(whole[1], whole[0])) {

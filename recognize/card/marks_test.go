@@ -215,15 +215,15 @@ func TestMarksTakeTheSizeOfTheirNeighbours(t *testing.T) {
 func TestJoinsUnsureCorners(t *testing.T) {
 	tl := mark{cornerScore: 0.5, apex: fact.Point{0, 0}, short: fact.Point{100, 0}, long: fact.Point{0, 140}}
 	br := mark{cornerScore: 0.5, apex: fact.Point{100, 140}, short: fact.Point{-100, 0}, long: fact.Point{0, -140}}
-	says := func(m mark, l ...float64) hypothesis { return hypothesis{quad: m.quad(), marks: []mark{m}, labels: l} }
-	got := join([]hypothesis{says(tl, 0.9, 0.1, 0), says(br, 0.4, 0.6, 0)})
+	labelled := func(m mark, l ...float64) hypothesis { return hypothesis{quad: m.quad(), marks: []mark{m}, labels: l} }
+	got := join([]hypothesis{labelled(tl, 0.9, 0.1, 0), labelled(br, 0.4, 0.6, 0)})
 	if len(got) != 1 || len(got[0].marks) != 2 {
 		t.Fatalf("%d cards, want one of two corners", len(got))
 	}
 	if k, p := top(got[0].labels); k != 0 || p < 0.8 || p > 0.9 {
 		t.Errorf("together class %d with %.2f, want the first with 0.36 of 0.42", k, p)
 	}
-	if got := join([]hypothesis{says(tl, 0.9, 0.1, 0), says(br, 0, 0.1, 0.9)}); len(got) != 2 {
+	if got := join([]hypothesis{labelled(tl, 0.9, 0.1, 0), labelled(br, 0, 0.1, 0.9)}); len(got) != 2 {
 		t.Error("corners that contradict each other are joined")
 	}
 }

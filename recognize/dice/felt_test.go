@@ -32,8 +32,8 @@ func TestWhoKnowsTheFelt(t *testing.T) {
 	printed := func(p *picture) {
 		gocv.Rectangle(&p.Mat, image.Rect(405, 100, 417, 420), white, -1)
 	}
-	bare := newPicture(t, 4)
-	printed(bare)
+	empty := newPicture(t, 4)
+	printed(empty)
 	beside := newPicture(t, 4)
 	printed(beside)
 	beside.die(5, 368, 220, 0, red, white)
@@ -55,7 +55,7 @@ func TestWhoKnowsTheFelt(t *testing.T) {
 				t.Errorf("felt seen %d times: %+v, want nothing said of the chip", k, got)
 			}
 		}
-		if got, err := r.Read(bare.Mat, known); err != nil || len(got) > 0 {
+		if got, err := r.Read(empty.Mat, known); err != nil || len(got) > 0 {
 			t.Fatalf("bare felt: %+v, %v", got, err)
 		}
 	}
@@ -72,16 +72,16 @@ func TestWhoKnowsTheFelt(t *testing.T) {
 }
 
 // knowing is the hint of a reader that knows the felt of a bare picture, and that picture.
-func knowing(t *testing.T, r *Reader) (known Hint, bare *picture) {
+func knowing(t *testing.T, r *Reader) (known Hint, empty *picture) {
 	t.Helper()
-	known, bare = hint, newPicture(t, 4)
+	known, empty = hint, newPicture(t, 4)
 	known.Felt, known.Learn = new(Felt), true
 	for range feltLearned {
-		if _, err := r.Read(bare.Mat, known); err != nil {
+		if _, err := r.Read(empty.Mat, known); err != nil {
 			t.Fatal(err)
 		}
 	}
-	return known, bare
+	return known, empty
 }
 
 // A face that fits as badly as those of dice beside print sometimes do is doubted where
@@ -124,8 +124,8 @@ func TestKnownFeltAsksForMore(t *testing.T) {
 func TestFeltInAnotherLight(t *testing.T) {
 	red, white := color.RGBA{R: 205, G: 22, B: 34}, color.RGBA{R: 245, G: 243, B: 238}
 	r := newReader(t)
-	known, bare := knowing(t, r)
-	tint := gocv.NewMatWithSizeFromScalar(gocv.NewScalar(26, 0, 8, 0), bare.Rows(), bare.Cols(), gocv.MatTypeCV8UC3)
+	known, empty := knowing(t, r)
+	tint := gocv.NewMatWithSizeFromScalar(gocv.NewScalar(26, 0, 8, 0), empty.Rows(), empty.Cols(), gocv.MatTypeCV8UC3)
 	defer tint.Close()
 	for _, at := range [][2]float64{{300, 220}, {150, 300}, {600, 150}, {500, 320}} {
 		p := newPicture(t, 4)
@@ -140,7 +140,7 @@ func TestFeltInAnotherLight(t *testing.T) {
 			}
 		}
 		for range feltLearned { // as it was
-			if _, err := r.Read(bare.Mat, known); err != nil {
+			if _, err := r.Read(empty.Mat, known); err != nil {
 				t.Fatal(err)
 			}
 		}

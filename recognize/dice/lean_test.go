@@ -32,19 +32,19 @@ func TestLeaningDice(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		var read, lies []string
+		var read, lying []string
 		for _, d := range got {
 			if l, _ := fact.Best(d.Guesses); d.Abstain == "" && d.Irregular == "" {
 				read = append(read, l)
 			} else {
-				lies = append(lies, d.Irregular)
+				lying = append(lying, d.Irregular)
 			}
 		}
 		if len(read) != 1 || read[0] != "4" {
 			t.Errorf("%s: read %v, want the 4 alone: %+v", name, read, got)
 		}
-		if len(lies) != 1 || lies[0] != c.want {
-			t.Errorf("%s: said to lie %q, want %q", name, lies, c.want)
+		if len(lying) != 1 || lying[0] != c.want {
+			t.Errorf("%s: said to lie %q, want %q", name, lying, c.want)
 		}
 	}
 }

@@ -93,13 +93,13 @@ func TestAShadowAtTheFootIsNoChip(t *testing.T) {
 	for _, x := range [3]int{585, 599, 612} { // of ten places before its foot three
 		gocv.Rectangle(&p.Mat, image.Rect(x-4, 257, x+5, 266), color.RGBA{R: 40, G: 34, B: 20}, -1)
 	}
-	told := &upper{hit: hit{x: 600, y: 150, edge: edge}, die: fact.Die{Guesses: []fact.Guess{{Label: "3", P: 1}}}}
-	square := &upper{hit: told.hit, square: true}
+	reported := &upper{hit: hit{x: 600, y: 150, edge: edge}, die: fact.Die{Guesses: []fact.Guess{{Label: "3", P: 1}}}}
+	square := &upper{hit: reported.hit, square: true}
 	for _, c := range []struct {
 		name string
 		seen *upper
 		want bool
-	}{{"its value was read", told, false}, {"only that it is a square", square, true}} {
+	}{{"its value was read", reported, false}, {"only that it is a square", square, true}} {
 		known.seen = []*upper{c.seen}
 		s, err := newSearch(p.Mat, image.Point{}, [3]float64{50, 88, 30}, known)
 		if err != nil {
@@ -120,17 +120,17 @@ func TestKnownPrintBeforeADieIsNoChip(t *testing.T) {
 	ink := color.RGBA{R: 60, G: 20, B: 66}
 	r := newReader(t)
 	printed := func(p *picture) { gocv.Circle(&p.Mat, image.Pt(600, 260), 70, ink, -1) }
-	bare, p := newPicture(t, 4), newPicture(t, 4)
-	printed(bare)
+	empty, p := newPicture(t, 4), newPicture(t, 4)
+	printed(empty)
 	printed(p)
 	p.die(5, 600, 150, 0, red, white)
 	known := hint
 	known.Felt = new(Felt)
-	pix, err := bare.DataPtrUint8()
+	pix, err := empty.DataPtrUint8()
 	if err != nil {
 		t.Fatal(err)
 	}
-	known.Felt.LearnBackground(pix, bare.Cols(), bare.Rows())
+	known.Felt.LearnBackground(pix, empty.Cols(), empty.Rows())
 	if got := read(t, r, p, known); got.Irregular != "" || got.Abstain != "" || got.Guesses[0].Label != "5" {
 		t.Errorf("known: %+v, want a five", got)
 	}
@@ -143,20 +143,20 @@ func TestKnownPrintBeforeADieIsNoChip(t *testing.T) {
 // a path-traced picture, in sRGB.
 func TestAShadowOnPrintIsNoThing(t *testing.T) {
 	for _, c := range []struct {
-		name      string
-		bare, now gocv.Scalar
-		something bool
+		name       string
+		empty, now gocv.Scalar
+		something  bool
 	}{
 		{"red print in the shade", gocv.NewScalar(82, 101, 221, 0), gocv.NewScalar(37, 54, 163, 0), false},
 		{"felt in the shade", gocv.NewScalar(36, 115, 75, 0), gocv.NewScalar(17, 68, 37, 0), false},
 		{"a blue chip on red print", gocv.NewScalar(82, 101, 221, 0), gocv.NewScalar(150, 66, 34, 0), true},
 		{"an ivory die on the felt", gocv.NewScalar(36, 115, 75, 0), gocv.NewScalar(212, 230, 236, 0), true},
 	} {
-		bare := gocv.NewMatWithSizeFromScalar(c.bare, 8, 8, gocv.MatTypeCV8UC3)
+		empty := gocv.NewMatWithSizeFromScalar(c.empty, 8, 8, gocv.MatTypeCV8UC3)
 		now := gocv.NewMatWithSizeFromScalar(c.now, 8, 8, gocv.MatTypeCV8UC3)
 		s := &search{w: 8, h: 8, pix: now.ToBytes(), hint: Hint{Felt: new(Felt)}}
-		s.hint.Felt.LearnBackground(bare.ToBytes(), 8, 8)
-		bare.Close()
+		s.hint.Felt.LearnBackground(empty.ToBytes(), 8, 8)
+		empty.Close()
 		now.Close()
 		if got := s.occupied(fact.Point{4, 4}); got != c.something {
 			t.Errorf("%s: %v, want %v", c.name, got, c.something)

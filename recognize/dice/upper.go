@@ -106,11 +106,11 @@ func (u upper) into(list []fact.Die, hint Hint) []fact.Die {
 			continue
 		}
 		label, _ := fact.Best(u.die.Guesses)
-		switch said, _ := fact.Best(o.Guesses); {
+		switch value, _ := fact.Best(o.Guesses); {
 		case u.die.Abstain != "":
 		case len(o.Guesses) == 0 && (o.Irregular == "" || o.Irregular == "cocked" && (u.square || u.stands)):
 			*o = u.die
-		case o.Abstain == "" && said != label:
+		case o.Abstain == "" && value != label:
 			o.Abstain = contradicted
 		}
 		return list

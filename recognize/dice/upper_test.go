@@ -106,8 +106,8 @@ func TestTheNetworkFillsInWhatTheSearchLeftOpen(t *testing.T) {
 	square := func(x, y float64) fact.Quad {
 		return fact.Quad{{x - 15, y - 15}, {x + 15, y - 15}, {x + 15, y + 15}, {x - 15, y + 15}}
 	}
-	says := func(label string) []fact.Guess { return []fact.Guess{{Label: label, P: 0.99}} }
-	seen := upper{hit: hit{x: 100, y: 100, edge: 30}, die: fact.Die{Guesses: says("4"), Quad: square(100, 100)}}
+	labelled := func(label string) []fact.Guess { return []fact.Guess{{Label: label, P: 0.99}} }
+	seen := upper{hit: hit{x: 100, y: 100, edge: 30}, die: fact.Die{Guesses: labelled("4"), Quad: square(100, 100)}}
 	for _, c := range []struct {
 		what                      string
 		before                    []fact.Die
@@ -116,11 +116,11 @@ func TestTheNetworkFillsInWhatTheSearchLeftOpen(t *testing.T) {
 	}{
 		{"nothing was found", nil, 1, "4", "", ""},
 		{"something was not read", []fact.Die{{Abstain: unsure, Quad: square(105, 98)}}, 1, "4", "", ""},
-		{"the same was read", []fact.Die{{Guesses: says("4"), Quad: square(101, 99)}}, 1, "4", "", ""},
-		{"another value was read", []fact.Die{{Guesses: says("6"), Quad: square(101, 99)}}, 1, "6", contradicted, ""},
-		{"it stands on chips", []fact.Die{{Guesses: says("4"), Irregular: "on_chips", Quad: square(101, 99)}}, 1, "4", "", "on_chips"},
+		{"the same was read", []fact.Die{{Guesses: labelled("4"), Quad: square(101, 99)}}, 1, "4", "", ""},
+		{"another value was read", []fact.Die{{Guesses: labelled("6"), Quad: square(101, 99)}}, 1, "6", contradicted, ""},
+		{"it stands on chips", []fact.Die{{Guesses: labelled("4"), Irregular: "on_chips", Quad: square(101, 99)}}, 1, "4", "", "on_chips"},
 		{"it leans and is not read", []fact.Die{{Abstain: unsure, Irregular: "cocked", Quad: square(101, 99)}}, 1, "", unsure, "cocked"},
-		{"a die far away", []fact.Die{{Guesses: says("1"), Quad: square(300, 99)}}, 2, "1", "", ""},
+		{"a die far away", []fact.Die{{Guesses: labelled("1"), Quad: square(300, 99)}}, 2, "1", "", ""},
 	} {
 		out := joined(c.before, []upper{seen}, Hint{Edge: 30})
 		if len(out) != c.n {

@@ -254,7 +254,7 @@ func (w *witness) roundness(img gocv.Mat, t hit, p *pattern) (float64, error) {
 	for c, body := range p.body {
 		d := 0.0
 		for _, s := range p.spots {
-			d += (w.near[c].twice(s) - body) / float64(len(p.spots))
+			d += (w.near[c].atDouble(s) - body) / float64(len(p.spots))
 		}
 		if math.Abs(d) > math.Abs(apart) {
 			channel, apart = c, d
@@ -275,7 +275,7 @@ func (w *witness) discs(p *pattern, channel int, level float64, dark bool) float
 	pl, body := w.near[channel], p.body[channel]
 	for _, s := range p.spots {
 		best := 0.0
-		w.spots = pl.level(w.spots[:0], byte(body+level*(pl.twice(s)-body)), dark)
+		w.spots = pl.level(w.spots[:0], byte(body+level*(pl.atDouble(s)-body)), dark)
 		for _, q := range w.spots {
 			if math.Hypot(q.x-2*s.x-0.5, q.y-2*s.y-0.5) < witnessDiscNear*pl.edge {
 				best = max(best, q.round)
@@ -287,8 +287,8 @@ func (w *witness) discs(p *pattern, channel int, level float64, dark bool) float
 	return all[len(all)/2]
 }
 
-// twice is the shade in the middle of a spot of a plane half as near.
-func (p *plane) twice(s spot) float64 { return float64(p.pix[int(2*s.y+1)*p.side+int(2*s.x+1)]) }
+// atDouble is the shade in the middle of a spot of a plane half as near.
+func (p *plane) atDouble(s spot) float64 { return float64(p.pix[int(2*s.y+1)*p.side+int(2*s.x+1)]) }
 
 // rectify fills the planes with the channels of a face, its edge taken so many
 // times as large as proposed; false where too much of it lies outside the picture.

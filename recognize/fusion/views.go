@@ -113,7 +113,7 @@ func (v *Views) Observe(o fact.Observation) []fact.Observation {
 		if c.lost != nil && c.lost.Kind == fact.Blind && o.Time.After(c.lost.Time) {
 			c.lost = nil
 		}
-		return v.reportCoverage(v.look(c, o), o)
+		return v.reportCoverage(v.advance(c, o), o)
 	case fact.Gap:
 		out := v.forget(c, o.Time)
 		for _, g := range v.missed(c, gap{o.Since, o.Time}) {
@@ -239,9 +239,9 @@ func (v *Views) fuse(z *zone, o fact.Observation) fact.Observation {
 	return o
 }
 
-// look takes in how far a camera looked. What no camera looked at is a gap, and what only this one
+// advance takes in how far a camera looked. What no camera looked at is a gap, and what only this one
 // could have seen.
-func (v *Views) look(c *camera, o fact.Observation) (out []fact.Observation) {
+func (v *Views) advance(c *camera, o fact.Observation) (out []fact.Observation) {
 	if !o.Since.IsZero() {
 		for _, g := range v.missed(c, gap{o.Since, o.Time}) {
 			out = append(out, fact.Observation{Table: o.Table, Kind: fact.Watermark, Since: g.from, Time: g.to, Frame: o.Frame})

@@ -23,7 +23,7 @@ func table() *fusion.Views {
 	return fusion.NewViews([]string{"a", "b", "c"}, func(c string) []string { return zones[c] })
 }
 
-func stirs(camera, zone string, s float64) fact.Observation {
+func moves(camera, zone string, s float64) fact.Observation {
 	return fact.Observation{Camera: camera, Kind: fact.MotionStarted, Zone: zone, Time: at(s)}
 }
 
@@ -39,8 +39,8 @@ func cardOf(label string, p, x float64) fact.Card {
 	return fact.Card{Guesses: []fact.Guess{{Label: label, P: p}}, At: fact.Point{x, 50}}
 }
 
-// says is what observations say, one word each.
-func says(obs []fact.Observation) string {
+// words is the content of observations, one word each.
+func words(obs []fact.Observation) string {
 	var out []string
 	for _, o := range obs {
 		word := string(o.Kind)
@@ -67,48 +67,48 @@ func TestViews_story(t *testing.T) {
 		want string
 	}{
 		"an arm before one camera hides nothing": {[]fact.Observation{
-			settles("a", "main", 1, as), settles("b", "main", 1, as), stirs("b", "main", 2), settles("b", "main", 4, as),
+			settles("a", "main", 1, as), settles("b", "main", 1, as), moves("b", "main", 2), settles("b", "main", 4, as),
 		}, "settled:main,As"},
 		"a hand in the zone moves in both": {[]fact.Observation{
-			settles("a", "main", 1), settles("b", "main", 1), stirs("b", "main", 2), stirs("a", "main", 2.1),
+			settles("a", "main", 1), settles("b", "main", 1), moves("b", "main", 2), moves("a", "main", 2.1),
 			settles("b", "main", 3, as), settles("a", "main", 3.2, as),
 		}, "settled:main stirred:main settled:main,As"},
 		"one sees what the other's view hides": {[]fact.Observation{
 			settles("a", "main", 1, as), settles("b", "main", 1.1, as, four),
 		}, "settled:main,As settled:main,As,4s"},
 		"what only one saw change begins a rest": {[]fact.Observation{
-			settles("a", "main", 1, as), settles("b", "main", 1, as), stirs("b", "main", 2), settles("b", "main", 3, as, four),
+			settles("a", "main", 1, as), settles("b", "main", 1, as), moves("b", "main", 2), settles("b", "main", 3, as, four),
 		}, "settled:main,As stirred:main settled:main,As,4s"},
 		"who comes late only tells more": {[]fact.Observation{
-			settles("a", "main", 1, as), stirs("b", "main", 2), settles("b", "main", 3, as, four),
+			settles("a", "main", 1, as), moves("b", "main", 2), settles("b", "main", 3, as, four),
 		}, "settled:main,As settled:main,As,4s"},
 		"a zone of one camera is its own": {[]fact.Observation{
-			settles("a", "far", 1), stirs("a", "far", 2), settles("a", "far", 3, as),
+			settles("a", "far", 1), moves("a", "far", 2), settles("a", "far", 3, as),
 		}, "settled:far stirred:far settled:far,As"},
 		"who is blind leaves its zones to the other": {[]fact.Observation{
 			settles("a", "main", 1, as), settles("b", "main", 1, as),
-			{Camera: "b", Kind: fact.Blind, Time: at(2)}, stirs("a", "main", 3), settles("a", "main", 4),
+			{Camera: "b", Kind: fact.Blind, Time: at(2)}, moves("a", "main", 3), settles("a", "main", 4),
 		}, "settled:main,As stirred:main settled:main"},
 		"who is moved, too": {[]fact.Observation{
 			settles("a", "main", 1, as), settles("b", "main", 1, as),
 			{Camera: "b", Kind: fact.Moved, Time: at(2)}, {Camera: "b", Kind: fact.Moved, Time: at(3), OK: true},
 		}, "settled:main,As"},
 		"what rested for the blind one alone moves": {[]fact.Observation{
-			settles("a", "main", 1, as), settles("b", "main", 1, as), stirs("a", "main", 2),
+			settles("a", "main", 1, as), settles("b", "main", 1, as), moves("a", "main", 2),
 			{Camera: "b", Kind: fact.Blind, Time: at(3)},
 		}, "settled:main,As stirred:main"},
 		"a zone that nobody sees is not seen, whatever is read elsewhere": {[]fact.Observation{
 			settles("a", "main", 1), settles("b", "main", 1),
 			{Camera: "a", Kind: fact.Blind, Time: at(2)},
-			stirs("b", "main", 3), settles("b", "main", 4, as), looked("a", 5), settles("a", "far", 6),
+			moves("b", "main", 3), settles("b", "main", 4, as), looked("a", 5), settles("a", "far", 6),
 		}, "settled:main blind stirred:main settled:main,As blind looked settled:far"},
 		"a camera that was moved is doubted until it is not needed": {[]fact.Observation{
 			{Camera: "b", Kind: fact.Blind, Time: at(1)}, {Camera: "a", Kind: fact.Moved, Time: at(2)},
 			{Camera: "a", Kind: fact.Moved, Time: at(3), OK: true},
 		}, "moved moved:ok"},
 		"what moves is glimpsed, and what rests is read": {[]fact.Observation{
-			settles("a", "main", 1), settles("b", "main", 1), stirs("b", "main", 2),
-			{Camera: "b", Kind: fact.PartialReading, Zone: "main", Time: at(3), Cards: []fact.Card{as}}, stirs("a", "main", 4),
+			settles("a", "main", 1), settles("b", "main", 1), moves("b", "main", 2),
+			{Camera: "b", Kind: fact.PartialReading, Zone: "main", Time: at(3), Cards: []fact.Card{as}}, moves("a", "main", 4),
 			{Camera: "b", Kind: fact.PartialReading, Zone: "main", Time: at(5), Cards: []fact.Card{as}},
 		}, "settled:main stirred:main glimpsed:main,As"},
 		"the slowest is waited for while it sees": {[]fact.Observation{
@@ -129,7 +129,7 @@ func TestViews_story(t *testing.T) {
 			for _, o := range c.seen {
 				out = append(out, v.Observe(o)...)
 			}
-			if got := says(out); got != c.want {
+			if got := words(out); got != c.want {
 				t.Errorf("got  %s\nwant %s", got, c.want)
 			}
 		})
@@ -218,13 +218,13 @@ func TestViews_clocks(t *testing.T) {
 		v := table()
 		for i := range 12 {
 			s := float64(10 * i)
-			v.Observe(stirs("a", "main", s))
-			v.Observe(stirs("b", "main", s+apart-0.1))
+			v.Observe(moves("a", "main", s))
+			v.Observe(moves("b", "main", s+apart-0.1))
 			v.Observe(settles("a", "main", s+2))
 			v.Observe(settles("b", "main", s+2+apart+0.1))
 		}
-		stirred := v.Observe(stirs("b", "main", 200+apart))
-		stirred = append(stirred, v.Observe(stirs("a", "main", 199.9))...)
+		stirred := v.Observe(moves("b", "main", 200+apart))
+		stirred = append(stirred, v.Observe(moves("a", "main", 199.9))...)
 		rest := v.Observe(settles("b", "main", 201+apart))
 		if len(stirred) != 1 || len(rest) != 1 {
 			t.Fatalf("%d and %d reports, want 1 each", len(stirred), len(rest))
@@ -238,7 +238,7 @@ func TestViews_clocks(t *testing.T) {
 // A table of one camera is what that reports, unchanged.
 func TestViews_oneCamera(t *testing.T) {
 	v := fusion.NewViews([]string{"a"}, func(string) []string { return []string{"main"} })
-	for _, o := range []fact.Observation{looked("a", 1), settles("a", "main", 1), stirs("a", "main", 2), stirs("a", "main", 3),
+	for _, o := range []fact.Observation{looked("a", 1), settles("a", "main", 1), moves("a", "main", 2), moves("a", "main", 3),
 		{Camera: "a", Kind: fact.Gap, Since: at(3), Time: at(9)}, {Camera: "a", Kind: fact.Blind, Time: at(9)}} {
 		if got := v.Observe(o); len(got) != 1 || fmt.Sprint(got[0]) != fmt.Sprint(o) {
 			t.Errorf("%+v became %+v", o, got)

@@ -52,8 +52,8 @@ func driverCrashes(_ context.Context, l *child.Link, k child.Kind, p []byte) err
 		if _, u, err := wire.ParseUnit(p, 1); err != nil || u.N > 1 {
 			os.Exit(139)
 		}
-		told := wire.Send(l.Conn, wire.KindStats, wire.Stats{Camera: "cam", Decoder: os.Args[3]})
-		return errors.Join(told, l.Write(wire.KindTaken, []byte{0}))
+		reported := wire.Send(l.Conn, wire.KindStats, wire.Stats{Camera: "cam", Decoder: os.Args[3]})
+		return errors.Join(reported, l.Write(wire.KindTaken, []byte{0}))
 	}
 	return nil
 }
@@ -61,9 +61,9 @@ func driverCrashes(_ context.Context, l *child.Link, k child.Kind, p []byte) err
 // fake is a recogniser that tells the brightness of every frame, and misbehaves
 // when the calibration's table name says so and the frame is bright.
 type fake struct {
-	cal  *calibration.Table
-	bare []byte
-	held [][]byte
+	cal   *calibration.Table
+	empty []byte
+	held  [][]byte
 }
 
 func newFake(task reader.Task) (reader.Recogniser, error) {
@@ -71,7 +71,7 @@ func newFake(task reader.Task) (reader.Recogniser, error) {
 	if c.Table == "refuse" {
 		return nil, errors.New("calibrated for another camera: 640×480, not 320×240")
 	}
-	return &fake{cal: c, bare: task.Empty}, nil
+	return &fake{cal: c, empty: task.Empty}, nil
 }
 
 func (f *fake) Close() {}
@@ -97,7 +97,7 @@ func (f *fake) Frame(p cv.Picture, at time.Time, n uint64) ([]fact.Observation, 
 			}
 		}
 	}
-	return []fact.Observation{{Kind: fact.Stable, Zone: fmt.Sprintf("%.0f", mean), Time: at, Frame: n, Note: string(f.bare)}},
+	return []fact.Observation{{Kind: fact.Stable, Zone: fmt.Sprintf("%.0f", mean), Time: at, Frame: n, Note: string(f.empty)}},
 		nil
 }
 

@@ -40,7 +40,7 @@ func about(x, y float64) []fact.Point {
 }
 
 // bare is the picture of the felt with nothing on it.
-func (b *bench) bare() []byte {
+func (b *bench) empty() []byte {
 	b.t.Helper()
 	img := b.shoot(85)
 	defer img.Close()
@@ -70,11 +70,11 @@ func (b *bench) searched() (*Reader, *search) {
 }
 
 // show reads the zone about a point of what lies there now.
-func (b *bench) show(r *Reader, palette []calibration.Chip, x, y float64, bare []byte) []Pile {
+func (b *bench) show(r *Reader, palette []calibration.Chip, x, y float64, empty []byte) []Pile {
 	b.t.Helper()
 	img := b.shoot(85)
 	defer img.Close()
-	got, err := r.Plaques(img, Hint{View: b.view, Palette: palette, Zone: about(x, y), Background: bare})
+	got, err := r.Plaques(img, Hint{View: b.view, Palette: palette, Zone: about(x, y), Background: empty})
 	if err != nil {
 		b.t.Fatal(err)
 	}
@@ -142,7 +142,7 @@ func TestPlaquesWithoutChips(t *testing.T) {
 func TestPrintIsNoPlaque(t *testing.T) {
 	b := newBenchAt(t, [3]float64{22, 92, 58}, 4, 0.965, withPlaques)
 	r := newReader(t)
-	bare := b.bare()
+	empty := b.empty()
 	for i, id := range []string{"p500", "p1000", "p5000", "p10000"} {
 		b.clear()
 		sp, err := b.sc.Printed(id, 600, 300, 0.7*float64(i))
@@ -150,7 +150,7 @@ func TestPrintIsNoPlaque(t *testing.T) {
 			t.Fatal(err)
 		}
 		b.ids = append(b.ids, b.sc.Lay(sp, false, [2]float64{600, 300}))
-		for _, known := range [][]byte{nil, bare} {
+		for _, known := range [][]byte{nil, empty} {
 			if got := b.show(r, plaqueSet, 600, 300, known); len(got) > 0 {
 				t.Errorf("a flat %s is read as %+v", id, got)
 			}
@@ -158,7 +158,7 @@ func TestPrintIsNoPlaque(t *testing.T) {
 	}
 	b.clear()
 	b.pile(600, 300, 0.4, "p1000")
-	for _, known := range [][]byte{nil, bare} {
+	for _, known := range [][]byte{nil, empty} {
 		if got := b.show(r, plaqueSet, 600, 300, known); len(got) != 1 || !slices.Equal(got[0].Chips, []string{"p1000"}) {
 			t.Fatalf("read as %+v", got)
 		}
@@ -176,11 +176,11 @@ func TestPlaquesWhoseSidesTellNothing(t *testing.T) {
 		t.Run(c.name, func(t *testing.T) {
 			b := newBenchAt(t, [3]float64{22, 92, 58}, 4, c.tilt, withPlaques)
 			r := newReader(t)
-			bare := b.bare()
+			empty := b.empty()
 			for n := 1; n <= 3; n++ {
 				b.clear()
 				b.pile(600, 300, 0.6, slices.Repeat([]string{c.kind}, n)...)
-				got := b.show(r, plaqueSet, 600, 300, bare)
+				got := b.show(r, plaqueSet, 600, 300, empty)
 				if len(got) != 1 || got[0].Abstain == "" || got[0].Low > n || got[0].High < n {
 					t.Errorf("%d plaques are read as %+v; want an interval with them", n, got)
 				}

@@ -54,9 +54,9 @@ func (t *tube) moved(e *evidence, end int) bool {
 	return float64(n) > mostMoved*float64(stay)
 }
 
-// tellMoved abstains for tubes whose chips have moved. Where those of most tubes have at once it was the camera that
+// abstainMoved abstains for tubes whose chips have moved. Where those of most tubes have at once it was the camera that
 // stirred: then nothing is reported of it.
-func (r *Reader) tellMoved(out []fact.Tube) {
+func (r *Reader) abstainMoved(out []fact.Tube) {
 	n := 0
 	for _, t := range r.tubes {
 		if t.now != nil && t.now.moved {

@@ -46,9 +46,9 @@ func (c *colours) take(s strip, from, to int, rate float32) {
 	}
 }
 
-// tells is the log likelihood, by bin, that a strip shows chips there by their colours and not the tube without them.
-// Colours that neither has shown say nothing.
-func (t *tube) tells(s strip) []float32 {
+// colourEvidence is the log likelihood, by bin, that a strip shows chips there, by their colours, and no empty tube.
+// Colours that neither has shown are no evidence.
+func (t *tube) colourEvidence(s strip) []float32 {
 	out := make([]float32, t.bins)
 	for j := range out {
 		sum := 0.0

@@ -69,7 +69,7 @@ func (t *tube) clipped(means []float32, from float32) []float32 {
 func (t *tube) full(l *look) (out []float32, from float32) {
 	seen := t.differs(l.strip, t.empty, noise)
 	from = half(seen)
-	out = t.tells(l.strip)
+	out = t.colourEvidence(l.strip)
 	for j, otherwise := range t.clipped(seen, from) {
 		if t.known[j] {
 			out[j] = min(otherwise, max(out[j], 0))

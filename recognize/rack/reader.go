@@ -127,7 +127,7 @@ func (r *Reader) Read(pix []byte, rest time.Time) []fact.Tube {
 		out[i] = t.read(gains[i], dubious(gains, i), rest)
 		out[i].Tube = i
 	}
-	r.tellMoved(out)
+	r.abstainMoved(out)
 	return out
 }
 

@@ -212,7 +212,7 @@ func (v *view) read(f *av.Frame, p cv.Picture, began time.Time) error {
 			fact.Observation{Kind: fact.Frozen, Time: f.Wall, Since: now.since, Frame: f.N, OK: now.since.IsZero()},
 		)
 	}
-	return v.tell(obs)
+	return v.send(obs)
 }
 
 // step ends one piece of work and begins the next.
@@ -221,7 +221,7 @@ func (v *view) step() {
 	v.working = v.link.Work()
 }
 
-func (v *view) tell(obs []fact.Observation) error {
+func (v *view) send(obs []fact.Observation) error {
 	if len(obs) == 0 {
 		return nil
 	}

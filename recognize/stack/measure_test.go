@@ -150,17 +150,17 @@ func TestMeasureCounts(t *testing.T) {
 		s := list[at]
 		n := len(s.Chips)
 		t.Logf("%s: %d chips, %d (%d to %d)", c.Image, c.Count, n, s.Low, s.High)
-		tell := func(n *int, yes bool) {
+		count := func(n *int, yes bool) {
 			if yes {
 				*n++
 			}
 		}
-		tell(&found, true)
-		tell(&exact, n == c.Count)
-		tell(&near, max(n-c.Count, c.Count-n) <= 1)
-		tell(&sure, s.Low == s.High)
-		tell(&wrong, s.Low == s.High && n != c.Count)
-		tell(&held, s.Low < s.High && s.Low <= c.Count && c.Count <= s.High)
+		count(&found, true)
+		count(&exact, n == c.Count)
+		count(&near, max(n-c.Count, c.Count-n) <= 1)
+		count(&sure, s.Low == s.High)
+		count(&wrong, s.Low == s.High && n != c.Count)
+		count(&held, s.Low < s.High && s.Low <= c.Count && c.Count <= s.High)
 	}
 	t.Logf("%d stacks: %d found, %d exact, %d within one; %d sure, %d of them wrong; %d intervals hold", all, found, exact, near, sure, wrong, held)
 }

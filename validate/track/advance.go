@@ -11,7 +11,7 @@ import (
 	"vision/validate/track/scene"
 )
 
-// Advance lets the tracker know the time and returns what it has to say: the
+// Advance lets the tracker know the time and returns its outputs: the
 // outs since the last call, in order.
 func (t *Tracker) Advance(now time.Time) []Out {
 	now = t.sight.pass(now)
@@ -184,7 +184,7 @@ func (t *Tracker) reconcile(out *Round) {
 			state = Confirmed // it was seen before sight was lost
 		}
 		if state == Corrected && !p.gone.IsZero() && p.last.Alert && p.done {
-			continue // said already
+			continue // reported already
 		}
 		t.emit(&Alert{Table: t.cfg.Table, Round: out.Record.ID, State: state, Judged: last})
 	}

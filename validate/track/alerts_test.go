@@ -22,7 +22,7 @@ func TestWhatIsTakenBackAtOnceIsTakenBackInOrder(t *testing.T) {
 		pendings[infer.AboutOf(f)] = &pending{raised: true, last: Judged{Finding: f}}
 		want = append(want, seat)
 	}
-	told := func(tell func(*Tracker)) (seats []int) {
+	recorded := func(tell func(*Tracker)) (seats []int) {
 		tr := &Tracker{alerts: map[int]map[infer.About]*pending{1: pendings}, round: 1}
 		tell(tr)
 		for _, o := range tr.outs {
@@ -30,7 +30,7 @@ func TestWhatIsTakenBackAtOnceIsTakenBackInOrder(t *testing.T) {
 		}
 		return seats
 	}
-	if got := told(func(tr *Tracker) { tr.reconcile(&Round{}) }); !slices.Equal(got, want) {
+	if got := recorded(func(tr *Tracker) { tr.reconcile(&Round{}) }); !slices.Equal(got, want) {
 		t.Errorf("at the end of the round: seats %v, want %v", got, want)
 	}
 	for _, p := range pendings {
@@ -40,7 +40,7 @@ func TestWhatIsTakenBackAtOnceIsTakenBackInOrder(t *testing.T) {
 		Game: &narrate.Game{}, Scene: &scene.Scene{},
 	}}}
 	while := func(tr *Tracker) { tr.raise(running, nil, 1, time.Unix(60, 0)) }
-	if got := told(while); !slices.Equal(got, want) {
+	if got := recorded(while); !slices.Equal(got, want) {
 		t.Errorf("while it runs: seats %v, want %v", got, want)
 	}
 }

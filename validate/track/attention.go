@@ -15,13 +15,13 @@ type attention struct {
 	slowest time.Duration
 }
 
-// prompt is how soon a reader that has time says what it sees.
+// prompt is how soon a reader that has time reports what it sees.
 const prompt = 500 * time.Millisecond
 
-// hear takes in how far a camera's pictures were looked at. It reports whether
+// observe takes in how far a camera's pictures were looked at. It reports whether
 // time has passed already as if they had been; before a camera's first look nothing is
 // known that could have, however late that look and the next ones come.
-func (a *attention) hear(o *fact.Observation) (late bool) {
+func (a *attention) observe(o *fact.Observation) (late bool) {
 	seen, known := a.looked[o.Camera]
 	if a.looked == nil {
 		a.looked = map[string]time.Time{}
@@ -39,8 +39,8 @@ func (a *attention) hear(o *fact.Observation) (late bool) {
 }
 
 // pass is the time that has passed for who knows only what was looked at: no
-// later than what the slowest camera's reader still may say. A reader that says
-// nothing for long has nothing to say.
+// later than what the slowest camera's reader still may report. A reader that reports
+// nothing for long has nothing to report.
 func (a *attention) pass(now time.Time) time.Time {
 	if now.Add(a.slowest).Before(a.passed) {
 		*a = attention{slowest: a.slowest} // the clock was put back
@@ -58,7 +58,7 @@ func (a *attention) pass(now time.Time) time.Time {
 	return at
 }
 
-// after reports whether every camera has looked since a time, and said what it saw until then.
+// after reports whether every camera has looked since a time, and reported what it saw until then.
 func (a *attention) after(at time.Time) bool {
 	for _, seen := range a.looked {
 		if seen.Before(at) {

@@ -17,7 +17,7 @@ func TestTimeWaitsForWhoLooks(t *testing.T) {
 		t.Errorf("before anything was said %v", got.Sub(t0))
 	}
 	hear := func(camera string, s float64) bool {
-		return a.hear(&fact.Observation{Kind: fact.Watermark, Camera: camera, Time: at(s)})
+		return a.observe(&fact.Observation{Kind: fact.Watermark, Camera: camera, Time: at(s)})
 	}
 	hear("one", 2)
 	hear("two", 6)
@@ -41,7 +41,7 @@ func TestTheFirstLooksMayComeLate(t *testing.T) {
 	at := func(s float64) time.Time { return t0.Add(time.Duration(s * float64(time.Second))) }
 	a := attention{slowest: time.Minute}
 	hear := func(s float64) bool {
-		return a.hear(&fact.Observation{Kind: fact.Watermark, Camera: "one", Time: at(s)})
+		return a.observe(&fact.Observation{Kind: fact.Watermark, Camera: "one", Time: at(s)})
 	}
 	for range 2 { // the second time after the camera was lost
 		a.pass(at(20))

@@ -325,10 +325,10 @@ func TestFaceDownCardsAreRevealed(t *testing.T) {
 	if len(r.Findings) > 0 {
 		t.Errorf("findings %+v", r.Findings)
 	}
-	var told []string
+	var recorded []string
 	for _, e := range r.Record.Events {
 		if e.Type == round.CardDealt || e.Type == round.Reveal {
-			told = append(told, string(e.Type)+" "+e.Zone+" "+e.Face)
+			recorded = append(recorded, string(e.Type)+" "+e.Zone+" "+e.Face)
 		}
 	}
 	want := []string{
@@ -339,8 +339,8 @@ func TestFaceDownCardsAreRevealed(t *testing.T) {
 		"reveal punto ",
 		"reveal banca ",
 	}
-	if !slices.Equal(told, want) {
-		t.Errorf("told %q, want %q", told, want)
+	if !slices.Equal(recorded, want) {
+		t.Errorf("told %q, want %q", recorded, want)
 	}
 }
 

@@ -28,12 +28,12 @@ func TestTracker_whatDecidesAFindingIsReadAgain(t *testing.T) {
 		seen := map[string]fact.Observation{}
 		var asked []string
 		var raised []finding.Code
-		var paid, said time.Time
+		var paid, emitted time.Time
 		hear := func(o track.Out, now time.Time) {
 			switch o := o.(type) {
 			case *track.Alert:
 				if o.State == track.Raised {
-					raised, said = append(raised, o.Code), now
+					raised, emitted = append(raised, o.Code), now
 				}
 			case *track.Reread:
 				asked = append(asked, o.Zones...)
@@ -71,7 +71,7 @@ func TestTracker_whatDecidesAFindingIsReadAgain(t *testing.T) {
 		if !slices.Equal(raised, c.want) || !slices.Equal(asked, []string{"seat:1 punto"}) {
 			t.Errorf("%s: raised %v, want %v; asked to read %v again", name, raised, c.want, asked)
 		}
-		if late := said.Sub(paid); c.want != nil && late > 1500*time.Millisecond {
+		if late := emitted.Sub(paid); c.want != nil && late > 1500*time.Millisecond {
 			t.Errorf("%s: said after %v", name, late)
 		}
 	}

@@ -29,13 +29,13 @@ func TestFitPriors(t *testing.T) {
 	}
 	m := madeBy()
 	m.from = fitSeeds
-	sum, _, _ := m.tell(t, "")
+	sum, _, _ := m.measure(t, "")
 	still := m // as readers are while nothing goes wrong
 	still.seeds, still.noise = max(1, m.seeds/4), readings["fair"]
-	clear, _, _ := still.tell(t, "")
+	clear, _, _ := still.measure(t, "")
 	racks := m
 	racks.racks, racks.games = true, tracktest.Racked(m.games)
-	both, _, _ := racks.tell(t, "")
+	both, _, _ := racks.measure(t, "")
 	// No script takes from the rack what it must not: a variance alone is never so there.
 	both.weighed = slices.DeleteFunc(both.weighed, func(w weighed) bool { return w.code == finding.RackVariance })
 	sum.weighed = slices.Concat(sum.weighed, clear.weighed, both.weighed)

@@ -14,7 +14,7 @@ import (
 )
 
 // handsAt reports whether hands are at the chips a finding speaks of, or at the cards
-// of which something was said.
+// of which something was called.
 func (t *Tracker) handsAt(r *infer.Ruling, f round.Finding) bool {
 	s := r.Narration
 	hands, p := finding.Of(f.Code).Round.Running.Hands, narrate.Physical(f.Seat, f.Spot)

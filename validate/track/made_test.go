@@ -87,8 +87,8 @@ func heldAgainst(t *testing.T, sum *tally, game string, s *tracktest.Session, ou
 		name = func(f track.Judged) string { return spotless(found([]round.Finding{f.Finding}))[0] }
 	}
 	for i, truth := range s.Rounds {
-		r, told := toldOf(s, i, rounds(outs))
-		if truth.Mishap == script.Abandoned && told == 0 {
+		r, recorded := recordOf(s, i, rounds(outs))
+		if truth.Mishap == script.Abandoned && recorded == 0 {
 			continue
 		}
 		want := judged(t, books(t), r, truth)
@@ -96,7 +96,7 @@ func heldAgainst(t *testing.T, sum *tally, game string, s *tracktest.Session, ou
 			want = spotless(want)
 		}
 		want = slices.DeleteFunc(want, func(w string) bool { return strings.HasPrefix(w, string(finding.NotObservable)) })
-		exact := told == 1 && slices.Equal(loosely(t, r.Record.Events), loosely(t, truth.Record.Events))
+		exact := recorded == 1 && slices.Equal(loosely(t, r.Record.Events), loosely(t, truth.Record.Events))
 		before := len(sum.strange)
 		sum.add(want, r, exact, name)
 		if show != "" && (len(sum.strange) > before || show == "all" && !exact) {
@@ -113,9 +113,9 @@ func heldAgainst(t *testing.T, sum *tally, game string, s *tracktest.Session, ou
 
 // toldOf is what was told in the time of a round that was played, all of it as one, and of
 // how many rounds it was told.
-func toldOf(s *tracktest.Session, i int, told []*track.Round) (*track.Round, int) {
+func recordOf(s *tracktest.Session, i int, recorded []*track.Round) (*track.Round, int) {
 	all, n := &track.Round{}, 0
-	for _, r := range told {
+	for _, r := range recorded {
 		middle := r.Start.Add(r.End.Sub(r.Start) / 2)
 		if middle.Before(s.Starts[i]) || i+1 < len(s.Starts) && !middle.Before(s.Starts[i+1]) {
 			continue
@@ -143,9 +143,9 @@ func loosely(t *testing.T, events []round.Event) []string {
 	return out
 }
 
-// tell plays all sessions, several at once, and adds them up by game and in all. The time is
+// play plays all sessions, several at once, and adds them up by game and in all. The time is
 // that of the tables.
-func (m made) tell(t *testing.T, show string) (sum *tally, by map[string]*tally, table time.Duration) {
+func (m made) measure(t *testing.T, show string) (sum *tally, by map[string]*tally, table time.Duration) {
 	t.Helper()
 	sum, by = newTally(), map[string]*tally{}
 	var mu sync.Mutex
@@ -177,7 +177,7 @@ func (m made) tell(t *testing.T, show string) (sum *tally, by map[string]*tally,
 // some of the noise; VISION_TRIAL=show prints what was alerted falsely, =all what was not exact too.
 func TestMadeRounds(t *testing.T) {
 	m, began := madeBy(), processor()
-	sum, by, table := m.tell(t, os.Getenv("VISION_TRIAL"))
+	sum, by, table := m.measure(t, os.Getenv("VISION_TRIAL"))
 	for _, game := range m.games {
 		if by[game] == nil {
 			continue // -run chose others
@@ -211,9 +211,9 @@ func TestRoundsWithTheRack(t *testing.T) {
 	}
 	m := madeBy()
 	m.games = tracktest.Racked(m.games)
-	felt, _, _ := m.tell(t, "")
+	felt, _, _ := m.measure(t, "")
 	m.racks = true
-	both, _, _ := m.tell(t, os.Getenv("VISION_TRIAL"))
+	both, _, _ := m.measure(t, os.Getenv("VISION_TRIAL"))
 	t.Logf("%d seeds from %d\nwithout: %s\nwith:    %s\n%s", m.seeds, m.from, felt.shares(), both.shares(), both)
 	t.Log("\n" + felt.curve())
 	t.Log("\n" + both.curve())
@@ -243,9 +243,9 @@ func (t *tally) shares() string {
 
 // ece is how far, on average, the share that is so is from the probability that was told.
 func (t *tally) ece() float64 {
-	var off, told float64
+	var off, recorded float64
 	for _, b := range t.sure {
-		off, told = off+max(b.sum-float64(b.so), float64(b.so)-b.sum), told+float64(b.told)
+		off, recorded = off+max(b.sum-float64(b.so), float64(b.so)-b.sum), recorded+float64(b.recorded)
 	}
-	return off / max(1, told)
+	return off / max(1, recorded)
 }

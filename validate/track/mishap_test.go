@@ -66,8 +66,8 @@ func mishapsTold(t *testing.T, seed uint64, s *tracktest.Session, outs []track.O
 		}
 		r := got[0]
 		got = got[1:]
-		if told, played := lines(t, r.Record.Events), lines(t, truth.Record.Events); !slices.Equal(told, played) {
-			t.Errorf("seed %d, %q: told | played\n%s", seed, truth.Mishap, sideBySide(told, played))
+		if recorded, played := lines(t, r.Record.Events), lines(t, truth.Record.Events); !slices.Equal(recorded, played) {
+			t.Errorf("seed %d, %q: told | played\n%s", seed, truth.Mishap, sideBySide(recorded, played))
 		}
 		if len(r.Findings) > 0 {
 			t.Errorf("seed %d, %q: %v", seed, truth.Mishap, codes(r))

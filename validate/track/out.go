@@ -9,7 +9,7 @@ import (
 	"vision/validate/track/narrate"
 )
 
-// Out is one thing the tracker has to say: *PhaseChange, *Live, *Alert,
+// Out is one output of the tracker: *PhaseChange, *Live, *Alert,
 // *Variance, *Note, *Round or *Reread.
 type Out interface{ out() }
 

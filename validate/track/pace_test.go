@@ -107,8 +107,8 @@ func (p *paces) play(t *testing.T, cfg script.Config) {
 			nameless(judged(t, books(t), got[i], truths[i])),
 			func(w string) bool { return strings.HasPrefix(w, "not_observable") },
 		)
-		told, played := lines(t, got[i].Record.Events), lines(t, truths[i].Record.Events)
-		exact := slices.Equal(told, played)
+		recorded, played := lines(t, got[i].Record.Events), lines(t, truths[i].Record.Events)
+		exact := slices.Equal(recorded, played)
 		p.add(want, got[i], exact, name)
 		for _, a := range alerts(outs) {
 			planted := slices.ContainsFunc(
@@ -121,7 +121,7 @@ func (p *paces) play(t *testing.T, cfg script.Config) {
 			}
 		}
 		if !exact && os.Getenv("VISION_TRIAL") == "show" {
-			t.Logf("%s, seed %d, round %d: told | played\n%s", cfg.Game, cfg.Seed, i, sideBySide(told, played))
+			t.Logf("%s, seed %d, round %d: told | played\n%s", cfg.Game, cfg.Seed, i, sideBySide(recorded, played))
 		}
 	}
 }

@@ -57,7 +57,7 @@ func TestPaiGowUnderHands(t *testing.T) {
 				return again
 			})
 			r := only(t, follow(trackerOf(t, game, nil), s))
-			told, played := lines(t, r.Record.Events), lines(t, s.Rounds[0].Record.Events)
+			recorded, played := lines(t, r.Record.Events), lines(t, s.Rounds[0].Record.Events)
 			turned := `"type":"reveal","zone":"` + c.zone + `"`
 			others := func(ls []string) []string { // in which order they lie when they are turned nobody saw
 				return slices.DeleteFunc(slices.Clone(ls), func(l string) bool { return strings.Contains(l, turned) })
@@ -65,8 +65,8 @@ func TestPaiGowUnderHands(t *testing.T) {
 			reveals := slices.ContainsFunc(r.Record.Events, func(e round.Event) bool {
 				return e.Type == round.Reveal && e.Zone == c.zone && len(e.Cards) == 7
 			})
-			if hidden == 0 || len(r.Findings) > 0 || !reveals || !slices.Equal(others(told), others(played)) {
-				t.Errorf("%d hidden, findings %v\n%s", hidden, codes(r), sideBySide(told, played))
+			if hidden == 0 || len(r.Findings) > 0 || !reveals || !slices.Equal(others(recorded), others(played)) {
+				t.Errorf("%d hidden, findings %v\n%s", hidden, codes(r), sideBySide(recorded, played))
 			}
 		})
 	}

@@ -166,16 +166,16 @@ func TestPushThatFitsNoneOfTwo(t *testing.T) {
 				}
 				soon = soon || a.State == track.Raised
 			}
-			var told []string
+			var recorded []string
 			for _, f := range only(t, outs).Findings {
 				if !f.Alert {
 					t.Errorf("%s is only a note, p %.2f", f.Code, f.P)
 				}
-				told = append(told, string(f.Code)+" "+f.Spot)
+				recorded = append(recorded, string(f.Code)+" "+f.Spot)
 			}
-			slices.Sort(told)
-			if !slices.Equal(told, c.want) || soon != c.soon {
-				t.Errorf("told %q, some before the end %v; want %q, %v", told, soon, c.want, c.soon)
+			slices.Sort(recorded)
+			if !slices.Equal(recorded, c.want) || soon != c.soon {
+				t.Errorf("told %q, some before the end %v; want %q, %v", recorded, soon, c.want, c.soon)
 			}
 		})
 	}
@@ -249,10 +249,10 @@ func TestARoughBetIsWhatItIsPaidFor(t *testing.T) {
 		}
 	}
 	r := only(t, follow(trackerOf(t, "ruleta_americana", nil), s))
-	if told := lines(t, r.Record.Events); len(r.Findings) > 0 || !slices.ContainsFunc(told, func(l string) bool {
+	if recorded := lines(t, r.Record.Events); len(r.Findings) > 0 || !slices.ContainsFunc(recorded, func(l string) bool {
 		return strings.Contains(l, `"bet"`) && strings.Contains(l, "1000") && strings.Contains(l, "docena:2")
 	}) {
-		t.Errorf("findings %+v, told %v", r.Findings, told)
+		t.Errorf("findings %+v, told %v", r.Findings, recorded)
 	}
 }
 
@@ -294,9 +294,9 @@ func TestWinningsPushedUnderTheHandsThatTakeThemUp(t *testing.T) {
 					got = append(got, f.Code)
 				}
 			}
-			told := strings.Join(lines(t, r.Record.Events), "")
-			if both := strings.Count(told, `"pay"`) == 2; !slices.Equal(got, c.want) || both != (c.want == nil) {
-				t.Errorf("alerts %v, want %v; told %s", got, c.want, told)
+			recorded := strings.Join(lines(t, r.Record.Events), "")
+			if both := strings.Count(recorded, `"pay"`) == 2; !slices.Equal(got, c.want) || both != (c.want == nil) {
+				t.Errorf("alerts %v, want %v; told %s", got, c.want, recorded)
 			}
 		})
 	}

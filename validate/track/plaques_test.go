@@ -68,12 +68,12 @@ func TestPlaquesAreMoney(t *testing.T) {
 					) {
 						t.Errorf("seed %d round %d: want %v, found %v", seed, i, want, have)
 					}
-					if told, was := lines(t, r.Record.Events), lines(t, s.Rounds[i].Record.Events); len(
+					if recorded, was := lines(t, r.Record.Events), lines(t, s.Rounds[i].Record.Events); len(
 						s.Rounds[i].Findings,
 					) == 0 &&
-						!slices.Equal(told, was) {
+						!slices.Equal(recorded, was) {
 						missed++
-						t.Logf("seed %d round %d: told | played\n%s", seed, i, sideBySide(told, was))
+						t.Logf("seed %d round %d: told | played\n%s", seed, i, sideBySide(recorded, was))
 					}
 				}
 			}

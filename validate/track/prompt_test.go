@@ -18,7 +18,7 @@ import (
 func statesOf(
 	t *testing.T,
 	outs []track.Out,
-	said []time.Time,
+	emitted []time.Time,
 	code finding.Code,
 	mark time.Time,
 	from, to float64,
@@ -30,7 +30,7 @@ func statesOf(
 			continue
 		}
 		states = append(states, a.State)
-		if d := said[i].Sub(mark).Seconds(); a.State == track.Raised && (d < from || d > to) {
+		if d := emitted[i].Sub(mark).Seconds(); a.State == track.Raised && (d < from || d > to) {
 			t.Errorf("raised after %.2f s, want %.1f to %.1f", d, from, to)
 		}
 	}
@@ -97,7 +97,7 @@ func TestOmissionsAreRaisedWhenTheyCanBeKnown(t *testing.T) {
 			p := &play{}
 			mark := tracktest.Start.Add(time.Second).Add(time.Duration(c.play(p) * float64(time.Second)))
 			p.wait(4)
-			outs, said := followed(trackerOf(t, c.game, nil), session(c.game, p))
+			outs, emitted := followed(trackerOf(t, c.game, nil), session(c.game, p))
 			var states []track.State
 			for i, o := range outs {
 				a, ok := o.(*track.Alert)
@@ -105,7 +105,7 @@ func TestOmissionsAreRaisedWhenTheyCanBeKnown(t *testing.T) {
 					continue
 				}
 				states = append(states, a.State)
-				if d := said[i].Sub(mark).Seconds(); a.State == track.Raised && (d < c.least || d > c.least+0.6) {
+				if d := emitted[i].Sub(mark).Seconds(); a.State == track.Raised && (d < c.least || d > c.least+0.6) {
 					t.Errorf("raised after %.2f s, want %.1f to %.1f", d, c.least, c.least+0.6)
 				}
 			}
@@ -128,8 +128,8 @@ func TestTooManyCardsAreBurnt(t *testing.T) {
 	p.lift(cards...)
 	p.wait(4)
 	mark := tracktest.Start.Add(time.Second).Add(time.Duration(burnt * float64(time.Second)))
-	outs, said := followed(trackerOf(t, "punto_banco", nil), session("punto_banco", p))
-	states := statesOf(t, outs, said, finding.BurnWrong, mark, 0.4, 1.3)
+	outs, emitted := followed(trackerOf(t, "punto_banco", nil), session("punto_banco", p))
+	states := statesOf(t, outs, emitted, finding.BurnWrong, mark, 0.4, 1.3)
 	if !slices.Equal(states, []track.State{track.Raised, track.Confirmed}) {
 		t.Errorf("alerts %v", states)
 	}
@@ -214,8 +214,8 @@ func TestLateBetsAreRaisedWhileTheThrowRuns(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			p, lay := lateBet(c.game, c.after, c.then)
 			mark := tracktest.Start.Add(time.Duration((1 + lay) * float64(time.Second)))
-			outs, said := followed(trackerOf(t, c.game, nil), session(c.game, p))
-			states := statesOf(t, outs, said, finding.LateBet, mark, 0.9, 1.5)
+			outs, emitted := followed(trackerOf(t, c.game, nil), session(c.game, p))
+			states := statesOf(t, outs, emitted, finding.LateBet, mark, 0.9, 1.5)
 			if !slices.Equal(states, c.states) {
 				t.Errorf("alerts %v, want %v", states, c.states)
 			}
@@ -341,8 +341,8 @@ func TestPayingFirstIsRaisedWhenItIsDone(t *testing.T) {
 				}
 			}
 			slices.SortStableFunc(s.Inputs, func(a, b tracktest.Input) int { return a.Arrives.Compare(b.Arrives) })
-			outs, said := followed(trackerOf(t, "ruleta_francesa", nil), s)
-			states := statesOf(t, outs, said, finding.PaidBeforeCollect, mark, c.after-0.1, c.after+0.6)
+			outs, emitted := followed(trackerOf(t, "ruleta_francesa", nil), s)
+			states := statesOf(t, outs, emitted, finding.PaidBeforeCollect, mark, c.after-0.1, c.after+0.6)
 			if !slices.Equal(states, c.states) {
 				t.Errorf("alerts %v, want %v", states, c.states)
 			}
@@ -377,8 +377,8 @@ func TestPayingBeforeTheHalfOfALineIsCollected(t *testing.T) {
 			p.lift(lost...)
 			p.lay("grande_linea", "color2", 2) // what is left of it
 			p.wait(4)
-			outs, said := followed(trackerOf(t, "banca_francesa_dados", nil), session("banca_francesa_dados", p))
-			states := statesOf(t, outs, said, finding.PaidBeforeCollect, mark, c.want-0.1, c.want+1.6)
+			outs, emitted := followed(trackerOf(t, "banca_francesa_dados", nil), session("banca_francesa_dados", p))
+			states := statesOf(t, outs, emitted, finding.PaidBeforeCollect, mark, c.want-0.1, c.want+1.6)
 			if !slices.Equal(states, []track.State{track.Raised, track.Confirmed}) {
 				t.Errorf("alerts %v", states)
 			}
@@ -405,8 +405,8 @@ func TestACardTooManyIsRaisedAtOnce(t *testing.T) {
 	p.wait(6)
 	p.lift(cards...)
 	p.wait(3)
-	outs, said := followed(trackerOf(t, "poker_sin_descarte", nil), session("poker_sin_descarte", p))
-	states := statesOf(t, outs, said, finding.CardCountWrong, mark, 0, 1.5)
+	outs, emitted := followed(trackerOf(t, "poker_sin_descarte", nil), session("poker_sin_descarte", p))
+	states := statesOf(t, outs, emitted, finding.CardCountWrong, mark, 0, 1.5)
 	if !slices.Equal(states, []track.State{track.Raised, track.Confirmed}) {
 		t.Errorf("alerts %v", states)
 	}
@@ -462,10 +462,10 @@ func TestAPaymentToAHandOver21IsRaisedBeforeTheBankDraws(t *testing.T) {
 	p.card("bank", "Tc", false)
 	p.card("bank", "5h", false)
 	p.wait(4)
-	outs, said := followed(trackerOf(t, "blackjack", nil), session("blackjack", p))
+	outs, emitted := followed(trackerOf(t, "blackjack", nil), session("blackjack", p))
 	for i, o := range outs {
 		if a, ok := o.(*track.Alert); ok && a.Code == finding.PayoutToLoser {
-			if d := said[i].Sub(mark).Seconds(); a.Seat != 1 || d < 0.9 || d > 1.5 {
+			if d := emitted[i].Sub(mark).Seconds(); a.Seat != 1 || d < 0.9 || d > 1.5 {
 				t.Errorf("raised at seat %d after %.2f s, want seat 1 after 0.9 to 1.5", a.Seat, d)
 			}
 			return
@@ -485,11 +485,11 @@ func TestAWrongRaiseIsRaisedWhenItLies(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			outs, said := followed(trackerOf(t, game, nil), s)
+			outs, emitted := followed(trackerOf(t, game, nil), s)
 			raised := map[string]time.Time{}
 			for i, o := range outs {
 				if a, ok := o.(*track.Alert); ok && a.State == track.Raised && a.Code == finding.RaiseWrong {
-					raised[a.Round] = said[i]
+					raised[a.Round] = emitted[i]
 				}
 			}
 			planted := 0
@@ -542,8 +542,8 @@ func TestWhatStandsIsToldSoon(t *testing.T) {
 			for _, game := range c.games {
 				cfg := scriptOf(game, 7000)
 				cfg.Faults, cfg.Only = 1, []script.Fault{c.fault}
-				if told := follows(t, []*tally{sum}, cfg, variant{}, 12, tracktest.Disorder{}); told != 12 {
-					t.Errorf("%s: %d rounds told, 12 played", game, told)
+				if recorded := follows(t, []*tally{sum}, cfg, variant{}, 12, tracktest.Disorder{}); recorded != 12 {
+					t.Errorf("%s: %d rounds told, 12 played", game, recorded)
 				}
 			}
 			d := slices.Sorted(slices.Values(sum.delays[c.code]))
@@ -615,8 +615,8 @@ func TestALoserThatNobodyWillCollectIsRaisedAtOnce(t *testing.T) {
 				)
 				slices.SortStableFunc(s.Inputs, func(a, b tracktest.Input) int { return a.Arrives.Compare(b.Arrives) })
 			}
-			outs, said := followed(trackerOf(t, c.game, nil), s)
-			states := statesOf(t, outs, said, finding.LoserNotCollected, mark, 0.9, 1.6)
+			outs, emitted := followed(trackerOf(t, c.game, nil), s)
+			states := statesOf(t, outs, emitted, finding.LoserNotCollected, mark, 0.9, 1.6)
 			if !slices.Equal(states, c.states) {
 				t.Errorf("alerts %v, want %v", states, c.states)
 			}
@@ -636,8 +636,8 @@ func TestAClosingAfterTheBallIsRaisedOnceItIsHeard(t *testing.T) {
 	p.now -= 0.4
 	p.call("no_va_mas")
 	p.wait(8)
-	outs, said := followed(trackerOf(t, "ruleta_francesa", nil), session("ruleta_francesa", p))
-	if states := statesOf(t, outs, said, finding.DealtBeforeClose, mark, 0.4, 1.3); !slices.Equal(
+	outs, emitted := followed(trackerOf(t, "ruleta_francesa", nil), session("ruleta_francesa", p))
+	if states := statesOf(t, outs, emitted, finding.DealtBeforeClose, mark, 0.4, 1.3); !slices.Equal(
 		states,
 		[]track.State{track.Raised, track.Confirmed},
 	) {
@@ -666,8 +666,8 @@ func TestACallThatWasNotMadeIsRaisedOnceChipsMoved(t *testing.T) {
 			p.wait(map[string]float64{"no_va_mas": 6, "ganador": 1}[call])
 			p.lift(cards...)
 			p.wait(6)
-			outs, said := followed(trackerOf(t, "punto_banco", nil), session("punto_banco", p))
-			if states := statesOf(t, outs, said, finding.AnnouncementMissing, mark, 1.9, 2.6); !slices.Equal(
+			outs, emitted := followed(trackerOf(t, "punto_banco", nil), session("punto_banco", p))
+			if states := statesOf(t, outs, emitted, finding.AnnouncementMissing, mark, 1.9, 2.6); !slices.Equal(
 				states,
 				[]track.State{track.Raised, track.Confirmed},
 			) {
@@ -703,8 +703,8 @@ func TestWhatIsLeftAtAWheelIsToldWhenAllHaveLooked(t *testing.T) {
 			)
 		}
 		slices.SortStableFunc(s.Inputs, func(a, b tracktest.Input) int { return a.Arrives.Compare(b.Arrives) })
-		outs, said := followed(trackerOf(t, "ruleta_francesa", nil), s)
-		if states := statesOf(t, outs, said, finding.LoserNotCollected, mark, want[0], want[1]); len(states) == 0 ||
+		outs, emitted := followed(trackerOf(t, "ruleta_francesa", nil), s)
+		if states := statesOf(t, outs, emitted, finding.LoserNotCollected, mark, want[0], want[1]); len(states) == 0 ||
 			states[0] != track.Raised {
 			t.Errorf("looked %v: alerts %v", looks, states)
 		}

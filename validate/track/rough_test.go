@@ -39,13 +39,13 @@ func TestRoughReadingsRaiseNothing(t *testing.T) {
 					if r.NotVerifiable != "" {
 						dark++
 					}
-					told, truth := lines(t, r.Record.Events), lines(t, s.Rounds[i].Record.Events)
-					if slices.Equal(told, truth) {
+					recorded, truth := lines(t, r.Record.Events), lines(t, s.Rounds[i].Record.Events)
+					if slices.Equal(recorded, truth) {
 						exact++
 					}
 					for _, f := range r.Findings {
 						if f.Alert && len(s.Rounds[i].Findings) == 0 {
-							t.Errorf("seed %d round %d: %+v\n%s", seed, i, f, sideBySide(told, truth))
+							t.Errorf("seed %d round %d: %+v\n%s", seed, i, f, sideBySide(recorded, truth))
 						}
 					}
 				}
@@ -189,17 +189,17 @@ func TestOneUnreadDieIsWhatTheSumLeaves(t *testing.T) {
 				}
 			}
 		}
-		var told []int
+		var recorded []int
 		for _, o := range follow(trackerOf(t, game, nil), s) {
 			if l, ok := o.(*track.Live); ok {
 				for _, e := range l.Record.Events {
 					if e.Type == round.Dice {
-						told = e.Faces
+						recorded = e.Faces
 					}
 				}
 			}
 		}
-		return told
+		return recorded
 	}
 	for name, c := range map[string]struct {
 		game, call string

@@ -84,9 +84,9 @@ type weighed struct {
 
 // bin is how often what was told with about the same probability was so.
 type bin struct {
-	low      float64
-	told, so int
-	sum      float64
+	low          float64
+	recorded, so int
+	sum          float64
 }
 
 func newTally() *tally {
@@ -186,7 +186,7 @@ func amountless(name string) string {
 func (t *tally) believe(p float64, so bool) {
 	for i := len(t.sure) - 1; i >= 0; i-- {
 		if b := &t.sure[i]; p >= b.low {
-			b.told, b.sum = b.told+1, b.sum+p
+			b.recorded, b.sum = b.recorded+1, b.sum+p
 			if so {
 				b.so++
 			}
@@ -276,14 +276,14 @@ func (t *tally) String() string {
 	}
 	fmt.Fprintf(&b, "| told with p from | findings | mean p | so |\n|---|---|---|---|\n")
 	for _, n := range t.sure {
-		if n.told > 0 {
+		if n.recorded > 0 {
 			fmt.Fprintf(
 				&b,
 				"| %.3f | %d | %.3f | %.3f |\n",
 				n.low,
-				n.told,
-				n.sum/float64(n.told),
-				float64(n.so)/float64(n.told),
+				n.recorded,
+				n.sum/float64(n.recorded),
+				float64(n.so)/float64(n.recorded),
 			)
 		}
 	}
@@ -295,8 +295,8 @@ func measured(t *testing.T, into []*tally, game string, seed uint64, v variant, 
 	t.Helper()
 	cfg := scriptOf(game, seed)
 	cfg.Faults = v.faults
-	if told := follows(t, into, cfg, v, n, dis); told != n {
-		t.Errorf("%s, seed %d: %d rounds told, %d played", game, seed, told, n)
+	if recorded := follows(t, into, cfg, v, n, dis); recorded != n {
+		t.Errorf("%s, seed %d: %d rounds told, %d played", game, seed, recorded, n)
 	}
 }
 
@@ -313,7 +313,7 @@ func follows(t *testing.T, into []*tally, cfg script.Config, v variant, n int, d
 		tb := &s.Rounds[i].Record.Table
 		tb.Min, tb.Max, tb.Decks = v.limit(cfg.Min, v.min), v.limit(cfg.Max, v.max), v.decks
 	}
-	outs, said := followed(trackerOf(t, game, func(c *track.Config) {
+	outs, emitted := followed(trackerOf(t, game, func(c *track.Config) {
 		c.Min, c.Max, c.Decks = v.limit(c.Min, v.min), v.limit(c.Max, v.max), v.decks
 	}), s)
 	for _, to := range into {
@@ -335,7 +335,7 @@ func follows(t *testing.T, into []*tally, cfg script.Config, v variant, n int, d
 		acts := acted(t, got[i], s.Rounds[i], s.Starts[i])
 		for _, to := range into {
 			to.add(want, got[i], exact, name)
-			to.lag(got[i], acts, outs, said)
+			to.lag(got[i], acts, outs, emitted)
 		}
 	}
 	return len(got)
@@ -358,7 +358,7 @@ func acted(t *testing.T, r *track.Round, truth script.Truth, start time.Time) ma
 }
 
 // lag takes in how long after the act each alert of a round was said.
-func (t *tally) lag(r *track.Round, acts map[string]time.Time, outs []track.Out, said []time.Time) {
+func (t *tally) lag(r *track.Round, acts map[string]time.Time, outs []track.Out, emitted []time.Time) {
 	for _, f := range r.Findings {
 		name := found([]round.Finding{f.Finding})[0]
 		act, ok := acts[name]
@@ -371,7 +371,7 @@ func (t *tally) lag(r *track.Round, acts map[string]time.Time, outs []track.Out,
 				early && a.State == track.Raised && a.Round == r.Record.ID &&
 					found([]round.Finding{a.Finding})[0] == name
 		})
-		t.delays[f.Code] = append(t.delays[f.Code], said[i].Sub(act).Seconds())
+		t.delays[f.Code] = append(t.delays[f.Code], emitted[i].Sub(act).Seconds())
 	}
 }
 

@@ -124,7 +124,7 @@ func (t *Tracker) Restore(data []byte, now time.Time) error {
 	return nil
 }
 
-// last is the newest time that the state knows of what was seen and said.
+// last is the newest time that the state knows of what was seen and called.
 func (s *snapshot) last() time.Time {
 	last := s.Until
 	for _, e := range s.Log[:min(len(s.Log), maxLog)] {

@@ -96,13 +96,13 @@ func TestPaidBesideAStakeThatIsAlwaysMiscounted(t *testing.T) {
 
 // alerted are the codes that a round is alerted for.
 func alerted(r *track.Round) string {
-	var told []string
+	var recorded []string
 	for _, f := range r.Findings {
 		if f.Alert {
-			told = append(told, string(f.Code))
+			recorded = append(recorded, string(f.Code))
 		}
 	}
-	return strings.Join(told, " ")
+	return strings.Join(recorded, " ")
 }
 
 // roughly makes the first stack of a zone, whenever it is read, one of n chips or one more.

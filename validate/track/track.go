@@ -201,7 +201,7 @@ func (t *Tracker) Observe(o fact.Observation) {
 	at := o.Time
 	switch o.Kind {
 	case fact.Watermark:
-		if t.sight.hear(&o) {
+		if t.sight.observe(&o) {
 			t.lost(o.Time, "the reader is too far behind")
 		}
 		if o.Since.IsZero() || at.Sub(o.Since) <= scene.ShortGap {

@@ -103,14 +103,14 @@ func follow(tr *track.Tracker, s *tracktest.Session) (outs []track.Out) {
 }
 
 // followed tells as well when each thing was said.
-func followed(tr *track.Tracker, s *tracktest.Session) (outs []track.Out, said []time.Time) {
+func followed(tr *track.Tracker, s *tracktest.Session) (outs []track.Out, emitted []time.Time) {
 	clock := tracktest.Start
 	until := func(end time.Time) {
 		for clock.Before(end) {
 			clock = clock.Add(100 * time.Millisecond)
 			outs = append(outs, tr.Advance(clock)...)
-			for len(said) < len(outs) {
-				said = append(said, clock)
+			for len(emitted) < len(outs) {
+				emitted = append(emitted, clock)
 			}
 		}
 	}
@@ -123,7 +123,7 @@ func followed(tr *track.Tracker, s *tracktest.Session) (outs []track.Out, said [
 		}
 	}
 	until(s.End.Add(40 * time.Second))
-	return outs, said
+	return outs, emitted
 }
 
 func rounds(outs []track.Out) (rs []*track.Round) {
@@ -222,13 +222,13 @@ func TestCleanRoundsAreToldExactly(t *testing.T) {
 						if r.NotVerifiable != "" {
 							t.Fatalf("seed %d round %d: not verifiable: %s", seed, i, r.NotVerifiable)
 						}
-						told, played := lines(t, r.Record.Events), lines(t, s.Rounds[i].Record.Events)
-						if !slices.Equal(told, played) {
+						recorded, played := lines(t, r.Record.Events), lines(t, s.Rounds[i].Record.Events)
+						if !slices.Equal(recorded, played) {
 							t.Fatalf(
 								"seed %d round %d: told | played\n%s\nfindings %+v\nsettlement %+v",
 								seed,
 								i,
-								sideBySide(told, played),
+								sideBySide(recorded, played),
 								r.Findings,
 								r.Verdict.Settlement,
 							)
@@ -243,7 +243,7 @@ func TestCleanRoundsAreToldExactly(t *testing.T) {
 								i,
 								want,
 								have,
-								strings.Join(told, "\n"),
+								strings.Join(recorded, "\n"),
 							)
 						}
 						findings += len(r.Verdict.Findings)

@@ -25,10 +25,10 @@ func TestWhatHandsDidUnseen(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			s, outs := m.play(t, c.game, c.seed)
-			r, told := toldOf(s, c.round, rounds(outs))
+			r, recorded := recordOf(s, c.round, rounds(outs))
 			have, want := loosely(t, r.Record.Events), loosely(t, s.Rounds[c.round].Record.Events)
-			if told != 1 || !slices.Equal(have, want) {
-				t.Errorf("%d rounds are told\n%s", told, sideBySide(have, want))
+			if recorded != 1 || !slices.Equal(have, want) {
+				t.Errorf("%d rounds are told\n%s", recorded, sideBySide(have, want))
 			}
 			planted := judged(t, books(t), r, s.Rounds[c.round])
 			for _, f := range r.Findings {

@@ -111,7 +111,7 @@ func insert(s *tracktest.Session, o fact.Observation) {
 
 // said are the findings of a round, those that are no alerts in brackets, and why it
 // cannot be verified.
-func said(r *track.Round) (out []string) {
+func emitted(r *track.Round) (out []string) {
 	for _, f := range r.Findings {
 		name := strings.TrimSpace(fmt.Sprint(f.Code, " ", f.Seat, " ", f.Spot))
 		if !f.Alert {
@@ -179,7 +179,7 @@ func TestABetThatNobodyCanRead(t *testing.T) {
 				c.do(s)
 			}
 			r := only(t, follow(trackerOf(t, "punto_banco", nil), s))
-			if got := said(r); !slices.Equal(got, c.want) || bets(r) != c.bets {
+			if got := emitted(r); !slices.Equal(got, c.want) || bets(r) != c.bets {
 				t.Errorf("%q and %d bets, want %q and %d", got, bets(r), c.want, c.bets)
 			}
 		})
@@ -189,7 +189,7 @@ func TestABetThatNobodyCanRead(t *testing.T) {
 // What a player has to lay besides tells what his stake was that nobody counted, and so does what
 // is paid on it; where he gave up nothing does.
 func TestAStakeFollowsFromWhatElseIsLaid(t *testing.T) {
-	told, silent := 0, 0
+	recorded, silent := 0, 0
 	for seed := range uint64(12) {
 		for nth := range 2 { // of the stake, or of it and its payment
 			const game = "texas_poker"
@@ -210,7 +210,7 @@ func TestAStakeFollowsFromWhatElseIsLaid(t *testing.T) {
 			r := only(t, follow(trackerOf(t, game, nil), s))
 			switch exact := slices.Equal(loosely(t, r.Record.Events), loosely(t, truth)); {
 			case exact:
-				told++
+				recorded++
 			case !of("second"):
 				silent++
 				if slices.ContainsFunc(r.Record.Events, func(e round.Event) bool { return e.Seat == 2 && e.Spot == "ante" }) {
@@ -221,8 +221,8 @@ func TestAStakeFollowsFromWhatElseIsLaid(t *testing.T) {
 			}
 		}
 	}
-	if told < 6 || silent == 0 {
-		t.Errorf("%d records are exact, %d say nothing of an ante; want some of both", told, silent)
+	if recorded < 6 || silent == 0 {
+		t.Errorf("%d records are exact, %d say nothing of an ante; want some of both", recorded, silent)
 	}
 }
 
@@ -265,7 +265,7 @@ func TestAThingUnreadOnALayout(t *testing.T) {
 				puts("layout", z.Centre(), c.from, 60)(s)
 			}
 			r := only(t, follow(trackerOf(t, "ruleta_francesa", nil), s))
-			if got := said(r); !slices.Equal(got, c.want) {
+			if got := emitted(r); !slices.Equal(got, c.want) {
 				t.Errorf("%q, want %q", got, c.want)
 			}
 		})

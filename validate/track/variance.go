@@ -12,7 +12,7 @@ import (
 )
 
 // variances compares two readings of one fact: wheel and call, shoe and
-// camera, terminal and dice. Each disagreement is said once.
+// camera, terminal and dice. Each disagreement is reported once.
 func (t *Tracker) variances(sc *scene.Scene, number int, final bool) {
 	for _, v := range disagreements(t.game, sc, final) {
 		v.Table = t.cfg.Table
@@ -39,8 +39,8 @@ func disagreements(g *narrate.Game, sc *scene.Scene, final bool) (vs []*Variance
 		case h.IsEvent(round.Ball):
 			pocket = h.Line.Pocket
 		case h.IsCall(sc.Course.Names...) && pocket != "" && cmp.Or(string(h.Line.Number), h.Line.Combination) != pocket:
-			said := cmp.Or(string(h.Line.Number), h.Line.Combination)
-			differ("number", Reading{By: "wheel", What: pocket}, Reading{By: "call", What: said}, h.At)
+			spoken := cmp.Or(string(h.Line.Number), h.Line.Combination)
+			differ("number", Reading{By: "wheel", What: pocket}, Reading{By: "call", What: spoken}, h.At)
 		case h.Kind == scene.DiceSeen:
 			faces = fmt.Sprint(scene.BestFaces(h.Dice))
 		case h.IsEvent(round.Dice) && faces != "" && fmt.Sprint(h.Line.Faces) != faces:

@@ -63,7 +63,7 @@ func (t *Tracker) atItsEnd(sc *scene.Scene, carry narrate.CarryOver) *infer.Ruli
 }
 
 // raise keeps the findings of a running round until what they await has passed and
-// then says them, once; and says when one of them was put right. Omissions are
+// then reports them, once; and reports when one of them was put right. Omissions are
 // taken from the round at its end; nil while it goes on.
 func (t *Tracker) raise(r, end *infer.Ruling, number int, now time.Time) {
 	if r.Err != nil || r.Unverifiable() != "" {
@@ -120,8 +120,8 @@ func (t *Tracker) standsRunning(r *infer.Ruling, f round.Finding, number int, no
 		hold = max(hold, r.Close.Add(t.cfg.Lateness).Sub(since))
 	}
 	about := infer.AboutOf(f)
-	said := t.alerts[number][about] != nil && t.alerts[number][about].raised
-	if !ok || !said && r.Premature(f, r.AtEvent(f)) {
+	raised := t.alerts[number][about] != nil && t.alerts[number][about].raised
+	if !ok || !raised && r.Premature(f, r.AtEvent(f)) {
 		return false
 	}
 	t.consider(r, f, t.pend(number, about, since), hold, now)
@@ -135,7 +135,7 @@ func (t *Tracker) standsOmitted(end *infer.Ruling, f round.Finding, number int, 
 	omits := finding.Of(f.Code).Round.Omits
 	switch {
 	case omits == finding.OmittedCall && !end.Unclosed(f) && !end.Settled().IsZero():
-		since, hold = end.Settled(), t.cfg.Lateness // what may be heard late was said before the last chips moved
+		since, hold = end.Settled(), t.cfg.Lateness // what may be heard late was called before the last chips moved
 	case omits == finding.OmittedCard: // none comes once all are gone
 	case omits == finding.OmittedChips:
 		if ended := end.Scene.Ended; !ended.IsZero() && t.sight.after(ended) {
@@ -169,7 +169,7 @@ func (t *Tracker) awaits(a finding.Await) time.Duration {
 	return scene.Act
 }
 
-// consider says a finding that has stood for its hold, unless hands are at what it
+// consider reports a finding that has stood for its hold, unless hands are at what it
 // speaks of.
 func (t *Tracker) consider(r *infer.Ruling, f round.Finding, p *pending, hold time.Duration, now time.Time) {
 	p.gone = time.Time{}

@@ -10,7 +10,7 @@ import (
 
 // What was not seen of a round leaves room for a course of it that no hypothesis has. Each
 // such hole adds to the weight of one hypothesis more: that something else happened. Holes
-// at another seat say nothing of a finding, unless all hangs together.
+// at another seat are no evidence for a finding, unless all hangs together.
 
 // hole is something that was not seen, at a seat or, of 0, for all.
 type hole struct {

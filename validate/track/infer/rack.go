@@ -75,14 +75,14 @@ func (r *Ruling) rackShows() (p float64, ok bool) {
 	return p, whole || p >= leastSure
 }
 
-// notRead stands for how likely it is that the rack shows something, where it says nothing.
+// notRead stands for how likely it is that the rack shows something, where it is no evidence.
 const notRead = -1
 
 // balances reports whether the rack surely grew by what a ruling records: then its amounts hold, although some of the
 // chips on the felt were not counted.
 func (r *Ruling) balances() bool { return r.read && r.shows >= leastSure }
 
-// racked is what a ruling says of its balance by which it is weighed: nothing where its money is not known whole.
+// racked is the balance of a ruling by which it is weighed: nothing where its money is not known whole.
 func (r *Ruling) racked() float64 {
 	if !r.read || r.Hidden || len(r.Uncounted) > 0 {
 		return notRead
@@ -98,8 +98,8 @@ func likelihood(p hypothesis.Priors, shows float64) float64 {
 	return p[hypothesis.Aside] + (1-p[hypothesis.Aside])*shows
 }
 
-// backed is what the rack says of a finding as a ruling has it: money that went unseen would have to show there. It
-// says nothing of others, nor whether a whole round was to be settled.
+// backed is the rack's evidence for a finding as a ruling has it: money that went unseen would have to show there. It
+// is no evidence for others, nor whether a whole round was to be settled.
 func (r *Ruling) backed(f round.Finding) float64 {
 	if !ofMoney(f) || slices.Contains(spoils, f.Code) || !r.balances() {
 		return notRead
@@ -167,7 +167,7 @@ func (in *Inference) settled(r *Ruling) *Ruling {
 }
 
 // RackVariance compares the rack with what a ruling records; false where both agree, one of them is not sure, or the
-// chips on the felt may be what the rack says.
+// chips on the felt may be what the rack shows.
 func (in *Inference) RackVariance(r *Ruling) (v RackVariance, ok bool) {
 	g, whole, seen := r.growth()
 	if !seen || !whole || r.Hidden || r.AnyRough() || len(r.Uncounted)+len(r.UncountedSince) > 0 {

@@ -38,9 +38,9 @@ func (r *Ruling) Premature(f round.Finding, at time.Time) bool {
 	case finding.RaiseLaid:
 		return !r.lays(f)
 	case finding.RoundAnnulled:
-		return !r.toldOf(f, func(e round.Event) bool { return e.Is("jugada_anulada") })
+		return !r.eventIs(f, func(e round.Event) bool { return e.Is("jugada_anulada") })
 	case finding.CollectedEarly:
-		return !r.Decided || !r.toldOf(f, func(e round.Event) bool { return e.Type == round.Collect })
+		return !r.Decided || !r.eventIs(f, func(e round.Event) bool { return e.Type == round.Collect })
 	}
 	return false
 }
@@ -66,8 +66,8 @@ func (r *Ruling) collecting() bool {
 	})
 }
 
-// toldOf reports whether the event of a finding is of a kind.
-func (r *Ruling) toldOf(f round.Finding, is func(round.Event) bool) bool {
+// eventIs reports whether the event of a finding is of a kind.
+func (r *Ruling) eventIs(f round.Finding, is func(round.Event) bool) bool {
 	return f.Event >= 0 && f.Event < len(r.Entries) && is(r.Entries[f.Event].Event)
 }
 
@@ -84,7 +84,7 @@ func (r *Ruling) tooMany(f round.Finding) bool {
 func (r *Ruling) burntTooMany(f round.Finding) bool {
 	due, _ := f.Expected.(int)
 	burnt, _ := f.Observed.(int)
-	return burnt > due && r.toldOf(f, func(e round.Event) bool { return e.Type == round.Burn && e.Count > 1 })
+	return burnt > due && r.eventIs(f, func(e round.Event) bool { return e.Type == round.Burn && e.Count > 1 })
 }
 
 // MoreMoney reports whether what was observed is more money than was expected.
@@ -97,7 +97,7 @@ func MoreMoney(expected, observed any) bool {
 // setWhole reports whether all cards of two hands that were set wrong are read: of fewer
 // some may still lie under a hand.
 func (r *Ruling) setWhole(f round.Finding) bool {
-	return r.toldOf(f, func(e round.Event) bool {
+	return r.eventIs(f, func(e round.Event) bool {
 		return len(e.High) >= 5 && len(e.Low) >= 2 && !slices.Contains(e.High, card.Unseen) &&
 			!slices.Contains(e.Low, card.Unseen)
 	})
@@ -105,7 +105,7 @@ func (r *Ruling) setWhole(f round.Finding) bool {
 
 // lays reports whether the event of a finding is the bet of which it speaks.
 func (r *Ruling) lays(f round.Finding) bool {
-	return r.toldOf(f, func(e round.Event) bool { return e.Type == round.Bet && e.Spot == f.Spot })
+	return r.eventIs(f, func(e round.Event) bool { return e.Type == round.Bet && e.Spot == f.Spot })
 }
 
 // AtEvent is when the event of a finding came about.
@@ -126,7 +126,7 @@ func (r *Ruling) Unclosed(f round.Finding) bool {
 // to come: some that lie so followed it, or another hand has fewer cards. A hand is turned
 // only when the deal is over, so this one was dealt so.
 func (r *Ruling) DealtOn(f round.Finding) bool {
-	if !r.toldOf(f, func(e round.Event) bool { return e.Type == round.CardDealt && e.Face == "up" }) {
+	if !r.eventIs(f, func(e round.Event) bool { return e.Type == round.CardDealt && e.Face == "up" }) {
 		return false
 	}
 	dealt := map[string]int{}

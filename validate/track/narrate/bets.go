@@ -12,7 +12,7 @@ import (
 )
 
 // during records chips that move between the closing and the decision: late, or
-// on a spot that opens then; which of it, the rules say.
+// on a spot that opens then; which of it, the rules decide.
 func (s *Narration) during(in func(Move) bool) {
 	for _, m := range s.Moves {
 		if !scene.Bettable(m.Place) || m.Delta == 0 || !in(m) {

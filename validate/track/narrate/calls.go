@@ -10,7 +10,7 @@ import (
 	"vision/validate/track/scene"
 )
 
-// acted is when a sensor or the terminal first said that a seat, 0 for any, did one of some
+// acted is when a sensor or the terminal first reported that a seat, 0 for any, did one of some
 // things; zero when none did.
 func (s *Narration) acted(seat int, what ...string) time.Time {
 	for i := range s.Scene.Events {
@@ -22,7 +22,7 @@ func (s *Narration) acted(seat int, what ...string) time.Time {
 	return time.Time{}
 }
 
-// actedBy reports whether that was said by a time.
+// actedBy reports whether that was reported by a time.
 func (s *Narration) actedBy(t time.Time, seat int, what ...string) bool {
 	at := s.acted(seat, what...)
 	return !at.IsZero() && !at.After(t)
@@ -48,7 +48,7 @@ func (s *Narration) addLines() {
 		}
 		e, at, order := h.Line, h.At, 1
 		if e.Is("hay_banca") && e.Amount == 0 {
-			e.Amount = s.bankAt(h.At) // said, and nobody wrote down how much
+			e.Amount = s.bankAt(h.At) // called, and nobody wrote down how much
 		}
 		if len(s.Game.spoken) > 0 && e.Type == round.Announce && e.Seat > 0 {
 			e.Zone = "" // the terminal names the seat as a zone too
@@ -96,9 +96,9 @@ const ahead = scene.Act
 
 // calledFor is the moment of what a result call speaks of, when that came to
 // rest just after the call.
-func (s *Narration) calledFor(e *round.Event, said time.Time) (at time.Time) {
+func (s *Narration) calledFor(e *round.Event, spoken time.Time) (at time.Time) {
 	within := func(from, t time.Time) bool {
-		return t.After(said) && (t.Sub(said) <= ahead || !from.After(said) && s.Scene.HasGap(from, t))
+		return t.After(spoken) && (t.Sub(spoken) <= ahead || !from.After(spoken) && s.Scene.HasGap(from, t))
 	}
 	switch e.Call {
 	case "puntos_banca", "puntos_mano", "puntos":

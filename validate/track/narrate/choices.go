@@ -113,7 +113,7 @@ func othersOfThePack(guesses []fact.Guess) (pack []card.Card) {
 }
 
 // amount is the worth of the chips of an item under the hypothesis; fixed reports whether
-// it says so.
+// it reports it.
 func (s *Narration) amount(h *scene.Event) (total money.Cents, fixed bool) {
 	if a, ok := s.Hyp.Chosen[hypothesis.Choice{Kind: hypothesis.ChipsCounted, Item: h.Number}]; ok {
 		return a.Total, true
@@ -122,7 +122,7 @@ func (s *Narration) amount(h *scene.Event) (total money.Cents, fixed bool) {
 }
 
 // meetCounts comes to the choices of what was counted. What else chips may be worth is as
-// likely as their readings say; of a count that is sure no less than that it was misread.
+// likely as by their readings; of a count that is sure no less than that it was misread.
 func (s *Narration) meetCounts() {
 	for item, l := range s.RoughCounts {
 		var as []hypothesis.Alternative
@@ -223,7 +223,7 @@ func (s *Narration) atOnce(k int) bool {
 func (s *Narration) supposedBet(p scene.Place) (money.Cents, bool) {
 	var a hypothesis.Alternative
 	ok := false
-	if !s.Game.Held { // else what the pot grew by tells it
+	if !s.Game.Held { // else what the pot grew by shows it
 		a, ok = s.pick(hypothesis.Choice{Kind: hypothesis.SupposedBet, Place: p}, hypothesis.Alternative{
 			Odds: s.prior().Against(hypothesis.NotBet), By: hypothesis.NotBet, Total: max(s.Base.Table.Min, 1),
 		})

@@ -8,7 +8,7 @@ import (
 )
 
 // A Game as the tracker needs it: what its round consists of and who deals what where.
-// What the course means for money is the rules engine's to say.
+// What the course means for money is the rules engine's to decide.
 //
 // A new game is an entry in games.go. Its zones and spots are in its layout
 // (calibration/layout); narrate is one of the courses that games share (narrateDeal,
@@ -62,7 +62,7 @@ type Paying struct {
 	// their money goes to and fro with every stake.
 	Bank []string
 	// spoken are the calls of a player that name his bet: what he lays where the
-	// value says is the bet of that name.
+	// value announces is the bet of that name.
 	spoken map[string]string
 	// order is that of movements that the camera cannot separate in time.
 	order settleOrder

@@ -63,7 +63,7 @@ func (b *housePokerRound) dealtUnderHands() {
 	b.dealtUnder("bank", b.rules.Deal.Bank)
 }
 
-// decisions records what the players decide, and what the rules say of it.
+// decisions records what the players decide, and what the rules find in it.
 func (b *housePokerRound) decisions() round.Verdict {
 	if !b.void {
 		b.folds()
@@ -74,7 +74,7 @@ func (b *housePokerRound) decisions() round.Verdict {
 	return b.assess()
 }
 
-// diceThrown records the dice that say where the deal begins.
+// diceThrown records the dice that decide where the deal begins.
 func (b *housePokerRound) diceThrown() {
 	for i := range b.Scene.Events {
 		if h := &b.Scene.Events[i]; h.Kind == scene.DiceSeen && b.rules.Deal.Hands {

@@ -12,7 +12,7 @@ import (
 
 // A stake that nobody could count is known all the same where the rest of the round leaves one
 // amount only: what was paid on it, what its owner had to lay besides, what all lay alike. The
-// rules say which: with it they find less than with any other.
+// rules decide which: with it they find less than with any other.
 
 // Bounds of what is tried: each amount of each such stake is a narration.
 const (

@@ -24,11 +24,11 @@ func uncountedStakes(tb testing.TB, n int) (s *Narration, narrated *int) {
 		sc.Events = append(sc.Events, e)
 	}
 	for i := range n {
-		lies := func(spot string, c scene.Count) {
+		place := func(spot string, c scene.Count) {
 			add(scene.Event{Kind: scene.ChipsSeen, Place: scene.Place{Seat: 1, Spot: fmt.Sprint(spot, i)}, Chips: c}, float64(i))
 		}
-		lies("uncounted", scene.Count{Hidden: true, Unread: 1})
-		lies("counted", scene.Count{Total: money.Cents(500 + 700*i)})
+		place("uncounted", scene.Count{Hidden: true, Unread: 1})
+		place("counted", scene.Count{Total: money.Cents(500 + 700*i)})
 	}
 	add(scene.Event{Kind: scene.Heard, Line: round.Event{Type: round.Announce, By: "croupier", Call: "no_va_mas"}}, float64(n+1))
 	add(scene.Event{Kind: scene.Heard, Line: round.Event{Type: round.Ball, Pocket: "7"}}, float64(n+2))

@@ -266,7 +266,7 @@ func common(a, b []money.Cents) []money.Cents {
 	return slices.DeleteFunc(slices.Clone(a), func(v money.Cents) bool { return !slices.Contains(b, v) })
 }
 
-// narrowed is what two counts of the same chips say together: what came before
+// narrowed is two counts of the same chips fused: what came before
 // is put right by the surer of them.
 func (k *counting) narrowed(was, now known, both []money.Cents, i int, h *scene.Event) known {
 	out := was
@@ -362,16 +362,16 @@ type RoughCount struct {
 }
 
 // addRough remembers that the chips counted by an item may be others than recorded.
-func (s *Narration) addRough(item int, p scene.Place, of scene.Count, may []money.Cents, told money.Cents) {
+func (s *Narration) addRough(item int, p scene.Place, of scene.Count, may []money.Cents, total money.Cents) {
 	if len(may) > 1 {
-		s.RoughCounts[item] = RoughCount{p, of, may, told}
+		s.RoughCounts[item] = RoughCount{p, of, may, total}
 	}
 }
 
-// narrowRough takes over what a better count of the same chips says.
-func (s *Narration) narrowRough(item int, may []money.Cents, told money.Cents) {
+// narrowRough takes over the result of a better count of the same chips.
+func (s *Narration) narrowRough(item int, may []money.Cents, total money.Cents) {
 	if l, ok := s.RoughCounts[item]; ok {
-		s.RoughCounts[item] = RoughCount{l.Place, l.of, common(l.may, may), told}
+		s.RoughCounts[item] = RoughCount{l.Place, l.of, common(l.may, may), total}
 	}
 }
 
@@ -408,7 +408,7 @@ func (g *Game) Interdependent() bool { return g.Held || len(g.Bank) > 0 }
 
 // Chips that lie on a place and were never counted are a bet that nobody can read. The
 // record goes without it; what is due on that place, and what its owner may do, nobody
-// knows, and it is said so. Whatever else is found must hold with such a bet as without
+// knows, and it is noted. Whatever else is found must hold with such a bet as without
 // one. Where all play for one pot, or against a bank that a player keeps, the round hangs
 // on every bet, and is not verifiable.
 

@@ -68,9 +68,9 @@ func TestChipsThatAreTakenUpAreThoseThatLay(t *testing.T) {
 	may := []money.Cents{15000, 17500, 25000, 27500, 35000, 37500, 45000, 47500}
 	paid := Move{Delta: 45000, before: []money.Cents{0}, after: may}
 	for name, c := range map[string]struct {
-		moves []Move
-		want  money.Cents
-		told  []money.Cents
+		moves   []Move
+		want    money.Cents
+		changes []money.Cents
 	}{
 		"no 300": {[]Move{paid}, 30000, []money.Cents{45000}},
 		"no 300, taken up": {[]Move{paid, {Delta: -45000, before: may, after: []money.Cents{0}}}, 30000,
@@ -84,8 +84,8 @@ func TestChipsThatAreTakenUpAreThoseThatLay(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			got := fit(c.moves, c.want)
 			for i, m := range got {
-				if m.Delta != c.told[i] {
-					t.Errorf("movement %d of %v, want %v", i, m.Delta, c.told[i])
+				if m.Delta != c.changes[i] {
+					t.Errorf("movement %d of %v, want %v", i, m.Delta, c.changes[i])
 				}
 			}
 		})

@@ -60,7 +60,7 @@ type Counts struct {
 }
 
 // Progress is how far a round has come, as the course of its game works it out of cards,
-// calls and what the rules say.
+// calls and the result of the rules.
 type Progress struct {
 	Hand     []dealtCard // the cards of the round in the order of dealing
 	Close    time.Time   // when the bets were closed; zero while open
@@ -70,7 +70,7 @@ type Progress struct {
 	// Stalled is the moment of the last card where the rules want another one:
 	// chips laid since may be payments, of a bank that stood too early.
 	Stalled time.Time
-	Due     []round.Settlement // what the rules say is due, without any settlement seen
+	Due     []round.Settlement // what is due by the rules, without any settlement seen
 	// null: the throw does not count and the table acts on it; due is what would be if it did.
 	null bool
 	Lost map[scene.Place]bool // bets that are lost whatever still comes
@@ -83,7 +83,7 @@ type Progress struct {
 	alias map[scene.Place]string
 }
 
-// Account is what a narration says.
+// Account is the text of a narration.
 type Account struct {
 	Entries []Entry                                        // the events so far, unsorted
 	Notes   []Note                                         // what is worth a remark and no finding

@@ -11,7 +11,7 @@ import (
 	"vision/validate/track/scene"
 )
 
-// arrange puts the first deal into its order. Where whole hands are dealt the dice say
+// arrange puts the first deal into its order. Where whole hands are dealt the dice decide
 // which is first. Where it cannot have come so, it is the one that was seen first, or
 // if that cannot be either, for arms lay over the other, the one that was whole first.
 func (b *housePokerRound) arrange() {

@@ -13,7 +13,7 @@ import (
 	"vision/validate/track/scene"
 )
 
-// Winnings that are pushed to a player do not say for which bet they are. Of
+// Winnings that are pushed to a player do not show for which bet they are. Of
 // the ways to share them among the seat's winning bets the one that fits what
 // is due is recorded.
 
@@ -96,7 +96,7 @@ func (s *Narration) pushes(seat int, moves []Move) []push {
 	moves = fit(s.withoutCorrections(seat, scene.PaySpot, moves), due)
 	moves = slices.DeleteFunc(slices.Clone(moves), func(m Move) bool { return m.Delta == 0 })
 	n := prefix(moves, due)
-	// a losing bet left lying says that chips taken back were not: it was paid
+	// a losing bet left lying shows that chips taken back were not: it was paid
 	right := n > 0 && due > 0 && (!mixed(moves[:n]) || s.putRight(moves[0], moves[n-1]) && s.loserOf(seat) == "") &&
 		!slices.ContainsFunc(moves[n:], func(m Move) bool { return m.Delta > 0 }) // or more was paid
 	if right {

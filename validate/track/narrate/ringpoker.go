@@ -74,7 +74,7 @@ func (c *ringPokerRound) openerCards() {
 }
 
 // seats finds who plays: the seats that got cards, or else that put chips. The
-// marca lies where the hand before left it, or where the house says it began;
+// marca lies where the hand before left it, or where the house has it begin;
 // without either, where the deal shows.
 func (c *ringPokerRound) seats() {
 	for _, z := range c.dealtSeats() {
@@ -429,7 +429,7 @@ func (c *ringPokerRound) pushes() {
 		}
 		seat, amount := m.Place.Seat, m.Delta
 		if gone := c.outOfThePot(m); m.can(gone) {
-			amount = gone // counted only roughly: what is missing in the pot says it
+			amount = gone // counted only roughly: what is missing in the pot shows it
 			delete(c.RoughCounts, m.item)
 			c.OfPot = true
 		}

@@ -66,7 +66,7 @@ func (s *Narration) acts(sc *scene.Scene) (as []*act) {
 		case scene.DiceSeen:
 			a.doing = throwing
 		case scene.Heard:
-			a.doing, a.turn = spoken(&h.Line), h.Line.Seat
+			a.doing, a.turn = calledAct(&h.Line), h.Line.Seat
 		}
 		as = append(as, a)
 	}
@@ -83,7 +83,7 @@ func (s *Narration) acts(sc *scene.Scene) (as []*act) {
 	return as
 }
 
-func spoken(e *round.Event) doing {
+func calledAct(e *round.Event) doing {
 	switch e.Type {
 	case round.Action:
 		return moving

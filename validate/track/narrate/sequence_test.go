@@ -21,7 +21,7 @@ func housed(h scene.Event) scene.Event {
 	return h
 }
 
-func said(call string, when float64) scene.Event {
+func called(call string, when float64) scene.Event {
 	return scene.Event{
 		Kind: scene.Heard, From: at(when), At: at(when), Line: round.Event{Type: round.Announce, Call: call},
 	}
@@ -64,12 +64,12 @@ func TestWhatHandsHideHasItsPlaceInTheCourse(t *testing.T) {
 		},
 		"a hand before it is called who wins": {
 			"omaha_circulo", []scene.Event{
-				under(turned, "seat:2", 0, 1, 4), said("gana", 14), under(turned, "seat:3", 0, 8, 22),
+				under(turned, "seat:2", 0, 1, 4), called("gana", 14), under(turned, "seat:3", 0, 8, 22),
 			}, []int{0, 2, 1},
 		},
 		"turns go round: a lower seat after a higher": {
 			"omaha_circulo", []scene.Event{
-				under(turned, "seat:3", 0, 1, 4), said("gana", 14), under(turned, "seat:1", 0, 8, 22),
+				under(turned, "seat:3", 0, 1, 4), called("gana", 14), under(turned, "seat:1", 0, 8, 22),
 			}, []int{0, 2, 1},
 		},
 		"seat by seat": {
@@ -98,17 +98,17 @@ func TestWhatHandsHideHasItsPlaceInTheCourse(t *testing.T) {
 		},
 		"the card that decides before what the house took under the same arm": {
 			"monte_banca", []scene.Event{
-				said("no_va_mas", 1), housed(under(chips, "seat:1 viudo:4", 1, 3, 7)), under(seen, "descubiertas", 0, 3, 8),
+				called("no_va_mas", 1), housed(under(chips, "seat:1 viudo:4", 1, 3, 7)), under(seen, "descubiertas", 0, 3, 8),
 			}, []int{0, 2, 1},
 		},
 		"not before what a player took": {
 			"monte_banca", []scene.Event{
-				said("no_va_mas", 1), under(chips, "seat:1 viudo:4", 1, 3, 7), under(seen, "descubiertas", 0, 3, 8),
+				called("no_va_mas", 1), under(chips, "seat:1 viudo:4", 1, 3, 7), under(seen, "descubiertas", 0, 3, 8),
 			}, []int{0, 1, 2},
 		},
 		"cards before the bonus that is lost by them": {
 			"texas_poker", []scene.Event{
-				said("texas_bonus", 4), housed(under(chips, "seat:1 txb", 1, 6, 7)),
+				called("texas_bonus", 4), housed(under(chips, "seat:1 txb", 1, 6, 7)),
 				housed(under(chips, "seat:2 txb", 2, 6, 7.5)), under(turned, "seat:1", 0, 5, 9),
 			}, []int{0, 3, 1, 2},
 		},
@@ -138,7 +138,7 @@ func TestWhatHandsHideHasItsPlaceInTheCourse(t *testing.T) {
 		},
 		"never before hands came": {
 			"omaha_circulo", []scene.Event{
-				under(turned, "seat:2", 0, 1, 4), said("gana", 14), under(turned, "seat:3", 0, 16, 22),
+				under(turned, "seat:2", 0, 1, 4), called("gana", 14), under(turned, "seat:3", 0, 16, 22),
 			}, []int{0, 1, 2},
 		},
 	} {

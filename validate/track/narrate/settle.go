@@ -12,7 +12,7 @@ import (
 )
 
 // Chips that move after a round is decided: which of it is collected, paid,
-// returned, taken by its owner, or a mistake that was put right. The rules say
+// returned, taken by its owner, or a mistake that was put right. The rules decide
 // what is due on a place; of the accounts that fit the movements the one
 // without a mistake is recorded, if there is one.
 
@@ -34,7 +34,7 @@ func (s *Narration) settle(p scene.Place, moves []Move) {
 	case slices.Contains(s.Game.Bank, e.Spot) && e.Outcome != round.Win:
 		a.loseBank(moves)
 	case e.Outcome == round.Unknown:
-		a.tellAsSeen(moves)
+		a.recordAsSeen(moves)
 	case e.Outcome == round.Win || e.Pays > 0:
 		a.add(a.payExactly(a.fitting(moves)))
 	case a.lost > 0:
@@ -97,20 +97,20 @@ func lostOf(e round.Settlement) money.Cents {
 	return 0
 }
 
-// tell records a movement of the bet's chips.
-func (a *account) tell(t round.Type, amount money.Cents, m Move) {
+// record records a movement of the bet's chips.
+func (a *account) record(t round.Type, amount money.Cents, m Move) {
 	if amount > 0 {
 		a.moved(t, a.due.Seat, a.due.Spot, amount, m.From, m.At)
 	}
 }
 
 func (a *account) collect(amount money.Cents, m Move) {
-	a.tell(round.Collect, amount, m)
+	a.record(round.Collect, amount, m)
 	a.taken += amount
 }
 
 func (a *account) pay(amount money.Cents, m Move) {
-	a.tell(round.Pay, amount, m)
+	a.record(round.Pay, amount, m)
 	a.paid += amount
 }
 
@@ -129,7 +129,7 @@ func (a *account) add(moves []Move) {
 func (a *account) laid(m Move) bool {
 	switch {
 	case a.lost > 0 && a.lost < a.due.Stake && m.Delta <= a.taken-a.lost:
-		a.tell(round.Return, m.Delta, m)
+		a.record(round.Return, m.Delta, m)
 		a.taken -= m.Delta
 		return true
 	case a.lost > 0 && a.taken >= a.lost && a.due.Pays == 0, a.Game.ahead && a.paid > 0 && a.paid >= a.due.Pays:
@@ -145,14 +145,14 @@ func (a *account) gone(m Move, later []Move) bool {
 	case a.lost > 0:
 		return a.lose(m, later)
 	case a.paid > 0 && a.due.Commission > 0 && -2*m.Delta < a.paid+a.due.Commission: // nearer to it than to what was paid
-		a.tell(round.Commission, -m.Delta, m)
+		a.record(round.Commission, -m.Delta, m)
 		return true
 	case a.paid > 0 || a.ownerTook(m) || a.pushedTo(a.due.Seat, m.At):
 		return false
 	case a.due.Outcome == round.Win:
 		if a.either(a.underHands(), oneMotion(m)) { // paid and taken up in one motion
 			a.pay(a.due.Pays, m)
-			a.tell(round.Commission, a.due.Commission, m)
+			a.record(round.Commission, a.due.Commission, m)
 			return false
 		}
 		a.collect(-m.Delta, m)
@@ -200,7 +200,7 @@ func (a *account) ownerTook(m Move) bool {
 }
 
 // mayCollect reports whether the house may have taken a stake that is its owner's. Of a bet that
-// is void in the end its own hands tell it, and only they: it settled what should not count, or
+// is void in the end its own hands show it, and only they: it settled what should not count, or
 // what makes the bet void was not so. While the round goes on that may still be put right.
 func (a *account) mayCollect(m Move) bool {
 	return a.due.Outcome == round.Push || a.due.Outcome == round.Void && a.Final && m.by(fact.Bank)
@@ -267,15 +267,15 @@ func (a *account) withoutPutRight(moves []Move) []Move {
 	return moves
 }
 
-// tellAsSeen records movements as they look, up to what the owner takes: taken is collected, laid
+// recordAsSeen records movements as they look, up to what the owner takes: taken is collected, laid
 // down is paid.
-func (a *account) tellAsSeen(moves []Move) {
+func (a *account) recordAsSeen(moves []Move) {
 	for _, m := range moves {
 		if m.Delta < 0 && a.ownerTook(m) {
 			return
 		}
-		a.tell(round.Pay, m.Delta, m)
-		a.tell(round.Collect, -m.Delta, m)
+		a.record(round.Pay, m.Delta, m)
+		a.record(round.Collect, -m.Delta, m)
 	}
 }
 

@@ -25,7 +25,7 @@ func narrateSpin(s *Narration) {
 }
 
 // orderNamed brings a call that names the outcome before the movements of the same moment: when it was
-// said is known to a second or so, and the croupier moves as he hears it.
+// called is known to a second or so, and the croupier moves as he hears it.
 func (s *Narration) orderNamed() {
 	for k := 1; k < len(s.Entries); k++ {
 		if e := s.Entries[k].Event; e.Type != round.Announce || !slices.Contains(s.Game.Names, e.Call) {
@@ -42,7 +42,7 @@ func (s *Narration) orderNamed() {
 	}
 }
 
-// thrown records a spin or a throw with the bets before it, and what the rules say of it; it gives
+// thrown records a spin or a throw with the bets before it, and what the rules find in it; it gives
 // when that ended: zero while the ball or the dice run.
 func (s *Narration) thrown() (out time.Time) {
 	if s.Game.Kind == scene.ByDice {
@@ -180,7 +180,7 @@ func (s *Narration) UnreadDice() bool {
 // knows of any lies on the felt, if nothing else is supposed.
 func (s *Narration) diceEvent(h *scene.Event, faces []int) round.Event {
 	e := round.Event{Type: round.Dice, Faces: faces, Irregular: h.Irregular()}
-	if e.Irregular == scene.OnChips && h.Bare &&
+	if e.Irregular == scene.OnChips && h.ChipsUnknown &&
 		!s.either(hypothesis.Choice{Kind: hypothesis.DieLies, Item: h.Number}, hypothesis.LiesOnFelt) {
 		e.Irregular = ""
 	}
@@ -272,7 +272,7 @@ func (s *Narration) closeThrow(out time.Time) {
 }
 
 // windows records bets and withdrawals up to the outcome, those after the
-// closing included: what is late about them the rules say.
+// closing included: what is late about them the rules decide.
 func (s *Narration) windows(out time.Time) {
 	s.openingBets(s.timely)
 	s.during(func(m Move) bool { return !s.timely(m) && (out.IsZero() || !m.At.After(out)) })

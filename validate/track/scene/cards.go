@@ -186,9 +186,9 @@ func (f *Felt) reread(s int, c fact.Card, r rest) {
 	}
 }
 
-// bare takes in that a card of which the back is known was glimpsed, and when: since when other
-// cards lie still says nothing of when it was turned.
-func (s *Track) bare(c fact.Card, at time.Time) {
+// faceGlimpsed takes in that a card of which the back is known was glimpsed, and when: since when other
+// cards lie still is no evidence of when it was turned.
+func (s *Track) faceGlimpsed(c fact.Card, at time.Time) {
 	switch label, _ := fact.Best(c.Guesses); {
 	case !s.Back || label == Back:
 		s.bared = time.Time{}
@@ -202,7 +202,7 @@ const noTrack = -1
 
 // faceUp reports whether a reading shows surely a face, though not surely which, whatever
 // keeps it from being sure; under another card that card's face may show. What is
-// missing of the guesses is no likelier a back than they say, or than the least that they name.
+// missing of the guesses is no likelier a back than by them, or than the least that they name.
 func faceUp(c fact.Card) bool {
 	faces, behind, least := 0.0, -1.0, 1.0
 	for _, g := range c.Guesses {

@@ -108,11 +108,11 @@ func (f *Felt) readChips(z *Zone, o *fact.Observation, r rest) {
 		before := f.unnamed[z.name]
 		f.unnamed[z.name] = f.layout.whatIsUnnamed(before, o.Chips, r)
 		beside = f.layout.seenBeside(z, before, o.Chips)
-		var told []fact.Stack
-		told, f.stacks[z.name], moved = f.layout.matchStacks(
+		var fused []fact.Stack
+		fused, f.stacks[z.name], moved = f.layout.matchStacks(
 			z, f.stacks[z.name], f.layout.supposed(z, f.stacks[z.name], o.Chips), r.again,
 		)
-		now = f.layout.tally(z, told, was)
+		now = f.layout.tally(z, fused, was)
 	}
 	places := slices.AppendSeq(slices.Collect(maps.Keys(was)), maps.Keys(now))
 	slices.SortFunc(places, Place.Compare)

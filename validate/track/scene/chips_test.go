@@ -128,7 +128,7 @@ func TestBareTable(t *testing.T) {
 	for want, c := range map[bool][]Count{true: {{}},
 		false: {{Total: 500}, {Hidden: true}, {Others: []Worth{{Total: 500, Odds: 1}}}}} {
 		for _, x := range c {
-			if sc := (&Scene{Opening: map[Place]Count{p: x}}); sc.Bare() != want {
+			if sc := (&Scene{Opening: map[Place]Count{p: x}}); sc.WithoutChips() != want {
 				t.Errorf("%+v: bare %v", x, !want)
 			}
 		}

@@ -8,7 +8,7 @@ import (
 	"vision/internal/fact"
 )
 
-// TotalCalled is what dice were called to sum up to; 0 where a line says nothing of it.
+// TotalCalled is what dice were called to sum up to; 0 where a line does not give it.
 func TotalCalled(h *Event) int {
 	switch {
 	case h.IsCall("total") && h.Line.Points != nil:
@@ -39,21 +39,21 @@ func (f *Felt) readDice(z *Zone, dice []fact.Die, r rest) {
 	if resting(was.Dice, dice) && !(was.emptied && call > i) {
 		if i >= 0 {
 			h := &f.Scene.Events[i]
-			bare := h.Bare || h.Irregular() != OnChips // chips may have been taken from under it since
+			chipsUnknown := h.ChipsUnknown || h.Irregular() != OnChips // chips may have been taken from under it since
 			h.Dice = cameToRest(surer(h.Dice, dice), h.Dice)
-			h.Bare = bare && f.bare(h.Dice)
+			h.ChipsUnknown = chipsUnknown && f.chipsUnknown(h.Dice)
 		}
 		return
 	}
 	if i >= 0 && call <= i && !was.emptied && f.course.joined(was.Dice, dice) {
-		f.Scene.Events[i].Dice, f.Scene.Events[i].At, f.Scene.Events[i].Bare = dice, r.at, f.bare(dice)
+		f.Scene.Events[i].Dice, f.Scene.Events[i].At, f.Scene.Events[i].ChipsUnknown = dice, r.at, f.chipsUnknown(dice)
 		return
 	}
 	if call <= i && !was.emptied && !(f.course.Shaken && !r.first) && !f.again(i, dice) {
 		return // pushed about, not thrown
 	}
 	f.throwTrigger(r.from)
-	f.put(Event{Kind: DiceSeen, From: r.from, At: r.at, Zone: z.name, Dice: dice, Bare: f.bare(dice)})
+	f.put(Event{Kind: DiceSeen, From: r.from, At: r.at, Zone: z.name, Dice: dice, ChipsUnknown: f.chipsUnknown(dice)})
 	f.Scene.calledBefore()
 }
 
@@ -213,7 +213,7 @@ func (h *Event) Irregular() (why string) {
 const oneThrow = 2500 * time.Millisecond
 
 // notTogether reports whether a die had lain long when another came to rest; where it
-// was not seen when they did, nothing is said.
+// was not seen when they did, nothing is recorded.
 func notTogether(dice []fact.Die) bool {
 	if len(dice) < 2 || slices.ContainsFunc(dice, func(d fact.Die) bool { return d.Still.IsZero() }) {
 		return false

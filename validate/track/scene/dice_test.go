@@ -31,7 +31,7 @@ func crapsFelt() (*Felt, func(stirred, rest, read float64, dice ...fact.Die)) {
 func TestAnArmOverADieThrowsNothing(t *testing.T) {
 	f, see := crapsFelt()
 	see(0, 1, 1.5)
-	f.hear(round.Event{Type: round.Announce, Call: "no_va_mas"}, at(2))
+	f.foldLine(round.Event{Type: round.Announce, Call: "no_va_mas"}, at(2))
 	see(3, 4, 4.5, lain("6", 60, 3.8), lain("2", 120, 4))
 	see(7, 9, 9.5, lain("6", 61, 3.8), lain("2", 120, 9))
 	i := f.Scene.Outcome()
@@ -47,7 +47,7 @@ func TestAnArmOverADieThrowsNothing(t *testing.T) {
 func TestUnreadDiceStayWhereTheyWereSeen(t *testing.T) {
 	f, see := crapsFelt()
 	see(0, 1, 1.5)
-	f.hear(round.Event{Type: round.Announce, Call: "no_va_mas"}, at(5))
+	f.foldLine(round.Event{Type: round.Announce, Call: "no_va_mas"}, at(5))
 	see(
 		3,
 		8,
@@ -75,8 +75,8 @@ func TestDiceUnderHandsLieBeforeTheyAreCalled(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			f, see := crapsFelt()
 			see(0, 1, 1.5)
-			f.hear(round.Event{Type: round.Announce, Call: "no_va_mas"}, at(2))
-			f.hear(round.Event{Type: round.Announce, Call: "total", Points: &c.points}, at(c.called))
+			f.foldLine(round.Event{Type: round.Announce, Call: "no_va_mas"}, at(2))
+			f.foldLine(round.Event{Type: round.Announce, Call: "total", Points: &c.points}, at(c.called))
 			see(3, 8, 8.5, lain("6", 60, 8), lain("2", 120, 8))
 			if n := len(f.Scene.Events); n != 3 {
 				t.Fatalf("%d happenings: %+v", n, f.Scene.Events)
@@ -129,10 +129,10 @@ func TestDiceAreThrown(t *testing.T) {
 // rest it follows whether they were thrown together.
 func TestDiceNotThrownTogether(t *testing.T) {
 	for _, c := range []struct {
-		name          string
-		alone         bool          // the first is seen at rest by itself
-		first, second time.Duration // when they came to rest; 0: not known
-		lies, want    string
+		name            string
+		alone           bool          // the first is seen at rest by itself
+		first, second   time.Duration // when they came to rest; 0: not known
+		irregular, want string
 	}{
 		{"together", false, 5 * time.Second, 6 * time.Second, "", ""},
 		{"one spins on", false, 5 * time.Second, 7400 * time.Millisecond, "", ""},
@@ -158,7 +158,7 @@ func TestDiceNotThrownTogether(t *testing.T) {
 			f.observe(&fact.Observation{Kind: fact.Stable, Zone: "dice", Time: t0.Add(at), Dice: dice})
 		}
 		one, two := die("3", 10, c.first), die("4", 50, c.second)
-		two.Irregular = c.lies
+		two.Irregular = c.irregular
 		see(0)
 		if c.alone {
 			see(6*time.Second, one)

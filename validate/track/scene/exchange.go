@@ -10,7 +10,7 @@ import (
 )
 
 // Cards that are exchanged: backs look alike, so that a card that is taken and
-// another that is laid in its place are one to the camera. The terminal says how
+// another that is laid in its place are one to the camera. The terminal reports how
 // many of a hand go; so many of the next that vanish are retired. Where hands
 // were at the cards for long enough and as many lie there as before, those that
 // were not seen to vanish were changed for others in the same place: nobody lays a

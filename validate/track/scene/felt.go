@@ -45,12 +45,12 @@ type Input struct {
 	Seq    uint64            `json:"seq"`
 	Seen   *fact.Observation `json:"seen,omitempty"`
 	Heard  *round.Event      `json:"heard,omitempty"`
-	Source string            `json:"source,omitempty"` // who said it
+	Source string            `json:"source,omitempty"` // who reported it
 	Ending string            `json:"ending,omitempty"`
 	Lost   string            `json:"lost,omitempty"` // why nothing was seen until the next reading
 }
 
-// Stirs reports whether an entry tells of nothing but that something moves in a zone: no scene
+// Stirs reports whether an entry reports nothing but that something moves in a zone: no scene
 // changes by it, but by the rack's.
 func (e Input) Stirs() bool {
 	o := e.Seen
@@ -90,9 +90,9 @@ func (f *Felt) Fold(e Input) {
 	case e.Seen != nil:
 		f.observe(e.Seen)
 	case e.Heard != nil:
-		f.hear(*e.Heard, e.At)
+		f.foldLine(*e.Heard, e.At)
 	case e.Lost != "":
-		f.blind, f.displaced = e.Lost, false // who looks on from here says anew whether the camera stands
+		f.blind, f.displaced = e.Lost, false // who looks on from here reports anew whether the camera stands
 		f.markUnseen(e.At, e.Lost)
 	case e.Ending != "":
 		f.end(e.At, e.Ending)
@@ -103,7 +103,7 @@ func (f *Felt) observe(o *fact.Observation) {
 	switch o.Kind {
 	case fact.MotionStarted:
 		if o.Zone == calibration.RackZone {
-			f.eachRack(o, func(rests *rackRests) { rests.stir(o) })
+			f.eachRack(o, func(rests *rackRests) { rests.startMotion(o) })
 		}
 		m := f.Zones[o.Zone]
 		if f.layout.Zones[o.Zone] != nil && m.MovingSince.IsZero() { // of no other zone is anything kept
@@ -138,7 +138,7 @@ func (f *Felt) observe(o *fact.Observation) {
 	}
 }
 
-// unlooked is said of a round of which too few pictures were looked at.
+// unlooked is the reason of a round of which too few pictures were looked at.
 const unlooked = "the reader did not look for a while"
 
 func because(why, note string) string {
@@ -212,7 +212,7 @@ func (f *Felt) glimpse(o *fact.Observation) {
 		label, _ := fact.Best(o.Cards[i].Guesses)
 		switch k, known := matched[i]; {
 		case known:
-			f.Scene.Tracks[k].bare(o.Cards[i], o.Time)
+			f.Scene.Tracks[k].faceGlimpsed(o.Cards[i], o.Time)
 		case label == Back && all:
 			m.Laid = append(m.Laid[:len(m.Laid):len(m.Laid)], o.Cards[i].At)
 		case label != Back && f.Scene.missed(z.name) < 0: // or it may be that one

@@ -9,7 +9,7 @@ import (
 
 // What happens between two pictures that were looked at, nobody saw: pictures
 // may be lost on their way, or the reader may get too little of the machine.
-// Either way it is reported as a coverage gap, and its length says what may have happened in
+// Either way it is reported as a coverage gap, and its length bounds what may have happened in
 // it unseen. A hand that lays or takes something is over the table for about a
 // second, and what it leaves is known when two pictures show it at rest. So
 //

@@ -35,9 +35,9 @@ func TestGapsByPhase(t *testing.T) {
 				),
 				&Course{Kind: ByCards},
 			)
-			f.hear(round.Event{Type: round.Announce, Call: "hagan_juego"}, t0)
+			f.foldLine(round.Event{Type: round.Announce, Call: "hagan_juego"}, t0)
 			if c.closed {
-				f.hear(round.Event{Type: round.Announce, Call: "no_va_mas"}, t0.Add(time.Second))
+				f.foldLine(round.Event{Type: round.Announce, Call: "no_va_mas"}, t0.Add(time.Second))
 			}
 			from := t0.Add(2 * time.Second)
 			to := from.Add(c.length)

@@ -69,7 +69,7 @@ func (sc *Scene) shown(zone string, c fact.Card) int {
 }
 
 // spread pairs the cards of a whole hand, turned at once and laid out, with the tracks known there,
-// some of which lay under others: where these lay says nothing of which is which, and hands lie
+// some of which lay under others: where these lay is no evidence of which is which, and hands lie
 // from the left as they were dealt. Nil where it is no such hand, or cards of it were exchanged.
 func (sc *Scene) spread(zone string, cards []fact.Card) map[int]int {
 	if _, exchanged := sc.Exchanges[zone]; exchanged || sc.missed(zone) < 0 {

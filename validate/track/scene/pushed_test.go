@@ -42,7 +42,7 @@ func watched(sights []sight) *Felt {
 		}
 		f.observe(&o)
 		if s.draws > 0 {
-			f.hear(round.Event{Type: round.Action, Action: "draw", Seat: 1, Discard: make([]card.Card, s.draws)}, o.Time)
+			f.foldLine(round.Event{Type: round.Action, Action: "draw", Seat: 1, Discard: make([]card.Card, s.draws)}, o.Time)
 		}
 	}
 	return f

@@ -97,8 +97,8 @@ func (rs *rackRests) read(r rackRest) {
 	}
 }
 
-// stir ends the newest rest of a camera.
-func (rs *rackRests) stir(o *fact.Observation) {
+// startMotion ends the newest rest of a camera.
+func (rs *rackRests) startMotion(o *fact.Observation) {
 	if l := rs.last(o.Camera); l != nil && l.stirred.IsZero() && !o.Time.Before(l.at) {
 		l.stirred = o.Time
 	}

@@ -78,7 +78,7 @@ func TestBetsAreOpenedWhileTheTableIsCleared(t *testing.T) {
 			if c.stirred < 6 {
 				f.observe(&fact.Observation{Kind: fact.MotionStarted, Zone: "punto", Time: at(c.stirred)})
 			}
-			f.hear(round.Event{Type: round.Announce, Call: "hagan_juego"}, at(6))
+			f.foldLine(round.Event{Type: round.Announce, Call: "hagan_juego"}, at(6))
 			if c.stirred > 6 {
 				f.observe(&fact.Observation{Kind: fact.MotionStarted, Zone: "punto", Time: at(c.stirred)})
 			}

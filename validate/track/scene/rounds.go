@@ -47,8 +47,8 @@ func (f *Felt) layoutHidden() bool {
 	return false
 }
 
-// hear takes in a line, which may be the sign that a new round has begun.
-func (f *Felt) hear(e round.Event, at time.Time) {
+// foldLine takes in a line, which may be the sign that a new round has begun.
+func (f *Felt) foldLine(e round.Event, at time.Time) {
 	switch {
 	case e.Type == round.Ball:
 		f.throwTrigger(at)

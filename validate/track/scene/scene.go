@@ -62,19 +62,19 @@ const (
 // Event is one change on the felt or one line heard. It came about after
 // from (when the zone began to move) and not after at (when it was at rest).
 type Event struct {
-	Number int // its number in the scene as it was seen
-	Kind   Kind
-	From   time.Time
-	At     time.Time
-	Zone   string
-	To     string // where a card was moved to
-	Track  int
-	Place  Place
-	Chips  Count
-	Hands  []string // sides of the table from which arms lay over the chips
-	Dice   []fact.Die
-	Bare   bool        // a die is read as lying on chips, and none are known to lie there
-	Line   round.Event // of a line heard: the event it reports
+	Number       int // its number in the scene as it was seen
+	Kind         Kind
+	From         time.Time
+	At           time.Time
+	Zone         string
+	To           string // where a card was moved to
+	Track        int
+	Place        Place
+	Chips        Count
+	Hands        []string // sides of the table from which arms lay over the chips
+	Dice         []fact.Die
+	ChipsUnknown bool        // a die is read as lying on chips, and none are known to lie there
+	Line         round.Event // of a line heard: the event it reports
 }
 
 // Track is one card of the round with the best reading of it so far.
@@ -155,9 +155,9 @@ func (sc *Scene) mark(why string) {
 	}
 }
 
-// Bare reports whether no chips lay on the table when the round began: then no throw
+// WithoutChips reports whether no chips lay on the table when the round began: then no throw
 // before it matters, for the shooter must have a bet.
-func (sc *Scene) Bare() bool {
+func (sc *Scene) WithoutChips() bool {
 	for _, c := range sc.Opening {
 		if c.Total > 0 || c.Hidden || c.Rough() {
 			return false
@@ -177,7 +177,7 @@ func (sc *Scene) Unverifiable() string {
 	return ""
 }
 
-// underWay is said of a round that nobody saw begin.
+// underWay is the reason of a round that nobody saw begin.
 const underWay = "the table was already in play"
 
 // dealt is how many cards of this round were seen, onTable how many still lie.
@@ -246,7 +246,7 @@ func Latest(a, b time.Time) time.Time {
 	return a
 }
 
-// JustBefore is the last time before another that a record can tell from it.
+// JustBefore is the last time before another that a record can separate from it.
 func JustBefore(t time.Time) time.Time { return t.Add(-time.Millisecond) }
 
 // Moment is a time within a scene and the zone in which something happened then.

@@ -106,9 +106,9 @@ func (a *Layout) seenBeside(z *Zone, before []unnamed, read []fact.Stack) map[Pl
 	return out
 }
 
-// bare reports whether one of some dice is read as lying on chips where, as far as zones are
+// chipsUnknown reports whether one of some dice is read as lying on chips where, as far as zones are
 // read for chips, nothing lies that may be some.
-func (f *Felt) bare(dice []fact.Die) bool {
+func (f *Felt) chipsUnknown(dice []fact.Die) bool {
 	return slices.ContainsFunc(dice, func(d fact.Die) bool {
 		if d.Irregular != OnChips {
 			return false

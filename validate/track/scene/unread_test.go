@@ -67,9 +67,9 @@ func TestAStackThatIsUnreadStands(t *testing.T) {
 // there are none it may be believed or not.
 func TestADieOnChipsThatNobodySaw(t *testing.T) {
 	for name, c := range map[string]struct {
-		chips []fact.Stack
-		lies  string
-		want  bool
+		chips     []fact.Stack
+		irregular string
+		want      bool
 	}{
 		"none":         {nil, OnChips, true},
 		"elsewhere":    {[]fact.Stack{{Chips: []string{"a"}, Low: 1, High: 1, P: 1, At: fact.Point{250, 50}}}, OnChips, true},
@@ -81,7 +81,7 @@ func TestADieOnChipsThatNobodySaw(t *testing.T) {
 		zones := []calibration.Zone{square("z", "rojo", 1, 0, 300, "chips"), square("dice", "", 0, 0, 300, "dice")}
 		f := NewFelt(NewLayout(zones,
 			[]calibration.Chip{{ID: "a", Value: 100}}, 500, erring), &Course{Kind: ByDice})
-		die := fact.Die{Guesses: []fact.Guess{{Label: "2", P: 1}}, Irregular: c.lies, At: fact.Point{50, 40}}
+		die := fact.Die{Guesses: []fact.Guess{{Label: "2", P: 1}}, Irregular: c.irregular, At: fact.Point{50, 40}}
 		for i, o := range []fact.Observation{
 			{Zone: "z"}, {Zone: "dice"}, {Zone: "z", Chips: c.chips}, {Zone: "dice", Dice: []fact.Die{die}},
 		} {
@@ -89,7 +89,7 @@ func TestADieOnChipsThatNobodySaw(t *testing.T) {
 			f.observe(&o)
 		}
 		i := f.Scene.Last(func(h *Event) bool { return h.Kind == DiceSeen })
-		if i < 0 || f.Scene.Events[i].Bare != c.want {
+		if i < 0 || f.Scene.Events[i].ChipsUnknown != c.want {
 			t.Errorf("%s: %+v; want bare %v", name, f.Scene.Events, c.want)
 		}
 	}

@@ -28,7 +28,7 @@ var parts = map[string]func(to, from *Disorder){
 // a zone in some acts of a hundred, and lines come late. What is known of today's reader lies on both sides of
 // that: every stack was exact at the end of 145 of 149 rests of drawn clips, and of 90 stacks of worn chips in
 // stills 68 were read, none wrong (internal/lab/ACCURACY.md). The rack's figures are those that its reader has to
-// reach: of 930 changes of tubes none was told wrong, of which the upper end of Wilson's interval is 0.4 %, and
+// reach: of 930 changes of tubes none was reported wrong, of which the upper end of Wilson's interval is 0.4 %, and
 // only 39 were of chips that moved (go test ./recognize -run RackOfATable).
 func Real() Disorder {
 	return Disorder{
@@ -71,8 +71,8 @@ const (
 // reader err, the light or a neighbour, stays. The others are of one reading.
 const steady = 0.7
 
-// How sure the chip reader said that it was of stacks that it counted rightly, one wrong, and
-// roughly, each as often as it said so.
+// How sure the chip reader was of stacks that it counted rightly, one wrong, and
+// roughly, each as often as it reported so.
 var (
 	rightly = slices.Concat(
 		[]float64{0.92, 0.92, 0.96, 0.96, 0.96, 0.97, 0.97, 0.97, 0.97, 0.985, 0.985, 0.985, 0.985, 0.985},
@@ -84,33 +84,33 @@ var (
 )
 
 // missed is the share of rough counts of which the likeliest number is one wrong, and halved
-// what they say of one on which the ways to count differ: that has no interval.
+// what they report of one on which the ways to count differ: that has no interval.
 const missed, halved = 0.2, 0.5
 
 // counted is a stack as the chip reader counts it: mostly right and sure, roughly now and
 // then, and one chip wrong by a reader that is sure, or nearly so.
 func (p *player) counted(tag int, s fact.Stack) fact.Stack {
-	n, lies := len(s.Chips), p.of(ofCount, tag)
-	vague, kept, by := lies.Float64() < p.dis.Vague, lies.Float64() < steady*p.dis.Sure, 1-2*lies.IntN(2)
-	off, right, wrong, rough := lies.Float64() < missed, among(lies, rightly), among(lies, wrongly), among(lies, roughly)
+	n, draws := len(s.Chips), p.of(ofCount, tag)
+	vague, kept, by := draws.Float64() < p.dis.Vague, draws.Float64() < steady*p.dis.Sure, 1-2*draws.IntN(2)
+	off, right, wrong, rough := draws.Float64() < missed, among(draws, rightly), among(draws, wrongly), among(draws, roughly)
 	once := p.chance((1 - steady) * p.dis.Sure)
 	if n < 3 {
 		return s // nobody takes one chip for two
 	}
-	told := func(read int, sure float64) {
+	count := func(read int, sure float64) {
 		s.Chips, s.Low, s.High, s.P = slices.Repeat(s.Chips[:1], read), read, read, sure
 	}
 	switch {
 	case vague:
-		if told(n, rough); off {
-			told(n+by, rough)
+		if count(n, rough); off {
+			count(n+by, rough)
 		}
 		if s.Abstain = "unsure"; rough > halved {
 			s.Low, s.High = min(n, n+by), max(n, n+by)
 			s.Others = []fact.Content{{Chips: slices.Repeat(s.Chips[:1], s.Low+s.High-len(s.Chips)), P: 1 - rough}}
 		}
 	case kept || once:
-		told(n+by, wrong)
+		count(n+by, wrong)
 	default:
 		s.P = right
 	}

@@ -30,7 +30,7 @@ type Disorder struct {
 	Covered   float64 // chance that a hand lies over a zone for a while afterwards
 	LateCalls float64 // chance that a call arrives up to two seconds late
 	Twice     float64 // chance that a fact arrives twice
-	Rough     float64 // chance that a stack is counted only roughly, by a reader that says so
+	Rough     float64 // chance that a stack is counted only roughly, by a reader that reports it
 	Blurred   float64 // chance that one die of a throw is not read
 	Lingers   float64 // chance that hands stay over a zone for one to five seconds; all of it is seen at once
 	Unread    float64 // chance that a pile is never read as long as it lies; that something lies there is told
@@ -39,8 +39,8 @@ type Disorder struct {
 	Blank     float64 // chance that a card that lies face up is never read as long as it lies
 	Raked     float64 // chance that the croupier rakes a pile to another of a shared zone before it is gone
 	Nudged    float64 // chance that hands over a zone push some of its piles aside
-	RackRead  float64 // share of the rests of a rack that has changed at which the change is told; 0: it is not read
-	RackWrong float64 // share of them at which it is told one chip wrong; at the others its reader is not sure
+	RackRead  float64 // share of the rests of a rack that has changed at which the change is reported; 0: it is not read
+	RackWrong float64 // share of them at which it is reported one chip wrong; at the others its reader is not sure
 }
 
 // Session is what happened at one table.
@@ -102,7 +102,7 @@ func PlayTampered(cfg script.Config, zones []calibration.Zone, n int, dis Disord
 	if dis.RackRead > 0 && script.Racked(cfg.Game) {
 		r := newRack(cfg.Seed, cfg.Palette)
 		for i := range rounds {
-			for _, o := range r.tell(rounds[i], s.Starts[i], dis) {
+			for _, o := range r.observe(rounds[i], s.Starts[i], dis) {
 				s.Inputs = append(s.Inputs, Input{Arrives: o.Time.Add(seconds(0.1)), Seen: &o})
 			}
 		}
@@ -129,7 +129,7 @@ func Perform(
 	now := Start
 	for _, z := range zones {
 		if len(z.Reads) > 0 {
-			p.see(fact.Observation{Kind: fact.Stable, Zone: z.Name, Since: now, Time: now})
+			p.observe(fact.Observation{Kind: fact.Stable, Zone: z.Name, Since: now, Time: now})
 		}
 	}
 	now = now.Add(time.Second)
@@ -278,7 +278,7 @@ func (p *player) settle(zone string, t time.Time) {
 		stir = l.stir
 	} else {
 		l.stir = stir
-		p.see(fact.Observation{Kind: fact.MotionStarted, Zone: zone, Time: stir})
+		p.observe(fact.Observation{Kind: fact.MotionStarted, Zone: zone, Time: stir})
 	}
 	for _, side := range p.hands {
 		if !slices.Contains(l.hands, side) {
@@ -330,10 +330,10 @@ func (p *player) rest(zone string, stir, t time.Time, hands []string) {
 		if c.Abstain = "unsure"; p.chance(0.5) {
 			c.Abstain, c.Guesses = "blurred", nil
 		}
-		p.see(first)
+		p.observe(first)
 		o.Time = o.Time.Add(seconds(0.15))
 	}
-	p.see(o)
+	p.observe(o)
 	p.busy[zone] = o.Time
 	if p.chance(p.dis.Covered) {
 		p.cover(zone, o.Time)
@@ -344,7 +344,7 @@ func (p *player) rest(zone string, stir, t time.Time, hands []string) {
 // cards, or is an abstention.
 func (p *player) cover(zone string, t time.Time) {
 	full := p.reading(zone)
-	p.see(fact.Observation{Kind: fact.MotionStarted, Zone: zone, Time: t})
+	p.observe(fact.Observation{Kind: fact.MotionStarted, Zone: zone, Time: t})
 	o := full
 	o.Since, o.Time = t.Add(seconds(0.05)), t.Add(seconds(0.1))
 	if len(o.Cards) > 1 && p.chance(0.5) {
@@ -352,10 +352,10 @@ func (p *player) cover(zone string, t time.Time) {
 	} else {
 		o.Cards, o.Chips, o.Dice, o.Note = nil, nil, nil, "occluded"
 	}
-	p.see(o)
-	p.see(fact.Observation{Kind: fact.MotionStarted, Zone: zone, Time: t.Add(seconds(0.12))})
+	p.observe(o)
+	p.observe(fact.Observation{Kind: fact.MotionStarted, Zone: zone, Time: t.Add(seconds(0.12))})
 	full.Since, full.Time, full.Until = t.Add(seconds(0.15)), t.Add(seconds(0.2)), t.Add(seconds(0.15+lastLook))
-	p.see(full)
+	p.observe(full)
 	p.busy[zone] = full.Time
 }
 
@@ -441,7 +441,7 @@ func Between(s fact.Stack, low, high int) fact.Stack {
 	return s
 }
 
-// unread tells that a pile is of chips that the reader does not know.
+// unread reports that a pile is of chips that the reader does not know.
 func (p *player) unread(tag int) bool {
 	return p.dis.Unread > 0 && rand.New(rand.NewPCG(p.seed, 0x6ead<<32|uint64(tag))).Float64() < p.dis.Unread
 }
@@ -465,7 +465,7 @@ func (p *player) roughly(tag int, at fact.Point) fact.Point {
 
 func (p *player) chance(c float64) bool { return p.rng.Float64() < c }
 
-func (p *player) see(o fact.Observation) {
+func (p *player) observe(o fact.Observation) {
 	o.Camera = "top"
 	at := o.Time.Add(seconds(0.03 + 0.1*p.dis.Jitter*p.rng.Float64()))
 	p.inputs = append(p.inputs, Input{Arrives: at, Seen: &o})

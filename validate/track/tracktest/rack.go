@@ -30,18 +30,18 @@ const (
 	rackRest = 0.4
 )
 
-// rack is the bank's chips, told from rest to rest.
+// rack is the bank's chips, reported from rest to rest.
 type rack struct {
 	kinds []string // by tube
 	rng   *rand.Rand
-	lies  map[int][]string // the chips of each pile
+	piles map[int][]string // the chips of each pile
 	has   []int            // chips that a tube has more than in the beginning
 	known []int            // at the rest with which it is compared
 	since []time.Time      // of that rest
 }
 
 func newRack(seed uint64, palette []calibration.Chip) *rack {
-	r := &rack{rng: rand.New(rand.NewPCG(seed, 0x7ac4)), lies: map[int][]string{}}
+	r := &rack{rng: rand.New(rand.NewPCG(seed, 0x7ac4)), piles: map[int][]string{}}
 	for _, c := range palette {
 		r.kinds = append(r.kinds, c.ID)
 	}
@@ -66,16 +66,16 @@ func (r *rack) visits(of script.Round) (all []visit) {
 	for i, a := range of.Acts {
 		bank, takes := a.Who == script.Croupier, false
 		for _, tag := range a.Lift {
-			for _, id := range r.lies[tag] {
+			for _, id := range r.piles[tag] {
 				if k := slices.Index(r.kinds, id); bank && k >= 0 {
 					holds[k]++
 					held = true
 				}
 			}
-			delete(r.lies, tag)
+			delete(r.piles, tag)
 		}
 		for _, p := range a.Piles {
-			r.lies[p.Tag] = p.Chips
+			r.piles[p.Tag] = p.Chips
 			for _, id := range p.Chips {
 				if k := slices.Index(r.kinds, id); bank && k >= 0 {
 					holds[k]--
@@ -97,8 +97,8 @@ func (r *rack) visits(of script.Round) (all []visit) {
 	return all
 }
 
-// tell reports when the rack stirs in a round that begins at a time, and its rests, over which a hand may lie at first.
-func (r *rack) tell(of script.Round, began time.Time, dis Disorder) (all []fact.Observation) {
+// observe reports when the rack stirs in a round that begins at a time, and its rests; a hand may lie over it at first.
+func (r *rack) observe(of script.Round, began time.Time, dis Disorder) (all []fact.Observation) {
 	rest := func(from, until float64) {
 		if until-from >= rackRest && r.rng.Float64() < dis.Covered {
 			all = append(all, r.read(began.Add(seconds(from)), true, dis))
@@ -126,7 +126,7 @@ func (r *rack) tell(of script.Round, began time.Time, dis Disorder) (all []fact.
 	return all
 }
 
-// read is the rack as its reader tells it of a rest.
+// read is the rack as its reader reports it of a rest.
 func (r *rack) read(at time.Time, covered bool, dis Disorder) fact.Observation {
 	o := fact.Observation{Kind: fact.Rack, Since: at, Time: at.Add(seconds(0.2))}
 	chance, by := r.rng.Float64(), 1-2*r.rng.IntN(2)

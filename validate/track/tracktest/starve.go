@@ -17,11 +17,11 @@ type Starve struct {
 	Share float64       // of the pictures after which it is kept waiting, 0 to 1
 	Least time.Duration // that it is kept waiting then
 	Most  time.Duration
-	// Behind is how much later than it looks it says so, beside the time that the
+	// Behind is how much later than it looks it reports, beside the time that the
 	// next picture is waiting: units that queue before the decoder.
 	Behind time.Duration
-	// Mute leaves out what a reader says of the pictures that it looked at: only
-	// gaps of over a second are told.
+	// Mute leaves out what a reader reports of the pictures that it looked at: only
+	// gaps of over a second are reported.
 	Mute bool
 }
 
@@ -32,7 +32,7 @@ const (
 )
 
 // Starved is the session as a reader sees it that looks at few of the pictures:
-// what changes and changes back between two of them it does not see, and it says
+// what changes and changes back between two of them it does not see, and it reports
 // late what it sees. Calls are heard as before.
 func (s *Session) Starved(how Starve, seed uint64) *Session {
 	out := &Session{Rounds: s.Rounds, Starts: s.Starts, End: s.End}
@@ -58,18 +58,18 @@ type state struct {
 
 // glimpsed is a zone as it is, and as the reader knows it.
 type glimpsed struct {
-	states []state
-	at     int // index of the state at the picture looked at
-	anchor int // of the state when the present stillness began
-	told   int // of the state that was told last; -1: none
-	since  time.Time
-	rests  bool
+	states   []state
+	at       int // index of the state at the picture looked at
+	anchor   int // of the state when the present stillness began
+	reported int // of the state that was reported last; -1: none
+	since    time.Time
+	rests    bool
 }
 
-// hands are the sides from which arms lay over the zone since it was told last.
+// hands are the sides from which arms lay over the zone since it was reported last.
 func (z *glimpsed) hands() []string {
 	var all []string
-	for i := min(z.told+1, z.at); i <= z.at; i++ {
+	for i := min(z.reported+1, z.at); i <= z.at; i++ {
 		if o := z.states[i].seen; o != nil {
 			all = append(all, o.Hands...)
 		}
@@ -89,7 +89,7 @@ type starved struct {
 func (r *starved) learn(o fact.Observation) {
 	z := r.zones[o.Zone]
 	if z == nil {
-		z = &glimpsed{told: -1}
+		z = &glimpsed{reported: -1}
 		r.zones[o.Zone] = z
 	}
 	st := state{from: o.Time}
@@ -112,17 +112,17 @@ func (r *starved) look(from, to time.Time) (ins []Input) {
 		if r.rng.Float64() < r.how.Share {
 			next = at.Add(r.how.Least + time.Duration(r.rng.Float64()*float64(r.how.Most-r.how.Least)))
 		}
-		said := next.Add(r.how.Behind) // it was busy with this picture meanwhile
+		arrives := next.Add(r.how.Behind) // it was busy with this picture meanwhile
 		for _, o := range r.picture(at, last) {
 			o.Camera, o.Time = "top", at
-			ins = append(ins, Input{Arrives: said, Seen: &o})
+			ins = append(ins, Input{Arrives: arrives, Seen: &o})
 		}
 		last, at = at, next
 	}
 	return ins
 }
 
-// picture is what the reader says of one picture.
+// picture is what the reader reports of one picture.
 func (r *starved) picture(at, last time.Time) (out []fact.Observation) {
 	first := last.IsZero()
 	lost := !first && at.Sub(last) > forget
@@ -151,7 +151,7 @@ func (r *starved) picture(at, last time.Time) (out []fact.Observation) {
 		case !z.rests && at.Sub(z.since) >= rest:
 			z.rests = true
 			o := *z.states[z.at].seen
-			o.Since, o.Hands, z.told = z.since, z.hands(), z.at
+			o.Since, o.Hands, z.reported = z.since, z.hands(), z.at
 			out = append(out, o)
 		}
 	}

@@ -11,7 +11,7 @@ import (
 )
 
 // Tamper changes a scripted round into one with a mistake that the scripts do
-// not know: what happens and what is true of it alike. It tells whether the
+// not know: what happens and what is true of it alike. It reports whether the
 // round gave occasion. What the rules find in the new record is the truth.
 type Tamper func(r *script.Round) bool
 
@@ -91,8 +91,8 @@ func cardsSwapped(r *script.Round) bool {
 	return true
 }
 
-// heard adds a line of the terminal.
-func heard(r *script.Round, at float64, e round.Event, args map[string]any) {
+// addLine adds a line of the terminal.
+func addLine(r *script.Round, at float64, e round.Event, args map[string]any) {
 	e.T = at
 	r.Truth.Record.Events = append(r.Truth.Record.Events, e)
 	r.Acts = append(
@@ -108,7 +108,7 @@ func ballOut(r *script.Round) bool {
 	if len(es) != 1 {
 		return false
 	}
-	heard(
+	addLine(
 		r,
 		r.Truth.Record.Events[es[0]].T-1,
 		round.Event{Type: round.Incident, Kind: "ball_out"},
@@ -201,15 +201,15 @@ func takenLate(r *script.Round) bool {
 func calledSoon(r *script.Round) bool {
 	balls := events(r, func(e round.Event) bool { return e.Type == round.Ball })
 	calls := events(r, func(e round.Event) bool { return e.Is("number") })
-	said := acts(r, func(a script.Act) bool { return len(a.Sensed) == 1 && a.Sensed[0].Args["call"] == "number" })
-	if len(balls) != 1 || len(calls) != 1 || len(said) != 1 {
+	announced := acts(r, func(a script.Act) bool { return len(a.Sensed) == 1 && a.Sensed[0].Args["call"] == "number" })
+	if len(balls) != 1 || len(calls) != 1 || len(announced) != 1 {
 		return false
 	}
 	at := r.Truth.Record.Events[balls[0]].T - 2
 	if at <= closed(r) {
 		return false
 	}
-	r.Truth.Record.Events[calls[0]].T, r.Acts[said[0]].At = at, at
+	r.Truth.Record.Events[calls[0]].T, r.Acts[announced[0]].At = at, at
 	order(r)
 	return true
 }
