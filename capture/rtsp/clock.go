@@ -11,18 +11,18 @@ import (
 // moment of sampling). The least delayed arrivals of the last seconds place the
 // stream's timestamps on the node's clock, and the camera's sender reports are
 // believed where they agree. Timestamps that are not those of a clock are not used:
-// such pictures are timed by their arrival, and fault says why.
+// such pictures are timed by their arrival, and fault has why.
 type clock struct {
 	patience time.Duration // by which timestamps are judged over longer
 
 	begun  bool
 	base   time.Time     // wall time of timestamp 0 by the least delayed unit
-	offset time.Duration // from timestamps to the PTS that are told
+	offset time.Duration // from timestamps to the PTS that are given
 	pts    time.Duration // timestamp of the newest unit
 	now    time.Time     // its arrival
 	head   time.Duration // the greatest timestamp since the last jump
-	out    time.Duration // the greatest PTS that was told
-	last   time.Time     // wall time that was told with it
+	out    time.Duration // the greatest PTS that was given
+	last   time.Time     // wall time that was given with it
 
 	win    window
 	before float64 // the rate of the window before, 1: as it should be
@@ -73,7 +73,7 @@ func (c *clock) times(pts time.Duration, ntp, now time.Time) (time.Duration, tim
 		c.base = c.base.Add(max(pts-c.pts, 0) / 1000) // let the clocks drift apart by 0.1 %
 		c.step(pts, now)
 	}
-	told, wall := c.tell(pts, ntp, now)
+	told, wall := c.align(pts, ntp, now)
 	c.pts, c.now, c.head = pts, now, max(c.head, pts)
 	return told, wall.Round(0)
 }
@@ -117,7 +117,7 @@ func (c *clock) jump(pts time.Duration, now time.Time) {
 func (c *clock) judge(pts time.Duration, now time.Time) {
 	w := c.win
 	c.win = window{pts: pts, now: now}
-	if w.jumped { // its rate says nothing
+	if w.jumped { // its rate is no evidence
 		c.before, c.good = 1, 0
 		return
 	}
@@ -151,9 +151,9 @@ func (c *clock) trust(pts time.Duration, now time.Time) {
 	c.offset = c.out + max(now.Sub(c.now), time.Millisecond) - pts
 }
 
-// tell is what the unit gets. A picture that comes in another order than it is shown
+// align is what the unit gets. A picture that comes in another order than it is shown
 // (a B-frame) keeps its place between the others; all others only rise.
-func (c *clock) tell(pts time.Duration, ntp, now time.Time) (time.Duration, time.Time) {
+func (c *clock) align(pts time.Duration, ntp, now time.Time) (time.Duration, time.Time) {
 	if c.fault != nil {
 		told := c.out
 		if !c.now.IsZero() {

@@ -91,12 +91,12 @@ func (c *CalibrateLensCmd) Run() error {
 		return err
 	}
 	if !c.JSON {
-		c.say(r)
+		c.print(r)
 	}
 	return nil
 }
 
-func (c *CalibrateLensCmd) say(r lens.Result) {
+func (c *CalibrateLensCmd) print(r lens.Result) {
 	l := r.Lens
 	fmt.Printf("%d pictures (%d left out), %d corners in %d of 12 parts of the picture\n", r.Views, r.Left, r.Corners, r.Cover)
 	fmt.Printf("error %.2f px, %.2f mm on the board; at most %.2f px; focal length within %.2f %%\n", r.RMS, r.RMSmm, r.Worst, 100*r.Focal)

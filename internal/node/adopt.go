@@ -42,7 +42,7 @@ func (n *Node) adopt(ctx context.Context, next *config.Config) error {
 	if err := n.resumeSessions(newIn(next, last)); err != nil {
 		n.log.Error("sessions of tables that are there again", "err", err)
 	}
-	n.fleet.SetTables(ctx, idsOf(next))
+	n.cluster.SetTables(ctx, idsOf(next))
 	for _, t := range n.registry.all() {
 		n.adoptTable(t.Config().ID, last, next)
 	}

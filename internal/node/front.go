@@ -26,9 +26,9 @@ import (
 	"vision/internal/trust"
 	"vision/stream/account"
 	"vision/stream/acta"
+	"vision/stream/cluster"
 	"vision/stream/console"
 	"vision/stream/evidence"
-	"vision/stream/fleet"
 	"vision/stream/index"
 	"vision/stream/ledger"
 	"vision/stream/live"
@@ -81,7 +81,7 @@ func (n *Node) openFront() (err error) {
 	}
 	calls := sensor.NewHTTP(n.intake(), n.token)
 	n.web, err = console.New(console.Config{
-		Worker: n.cfg.Role == fleet.Worker,
+		Worker: n.cfg.Role == cluster.Worker,
 		Listen: n.cfg.Listen, Cert: n.cfg.TLS.Cert, Key: n.cfg.TLS.Key, Proxies: n.cfg.TLS.Proxies, Prefix: n.cfg.Prefix,
 		Language: n.cfg.Language, Spots: explain.Spots,
 		Accounts: accounts, Provider: n.provider, ProviderName: n.providerName(),

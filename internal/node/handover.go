@@ -8,7 +8,7 @@ import (
 
 	"vision/internal/pipeline"
 	"vision/stream/bus"
-	"vision/stream/fleet"
+	"vision/stream/cluster"
 	"vision/stream/jornada"
 	"vision/stream/ledger"
 	"vision/stream/past"
@@ -26,7 +26,7 @@ func snapshotKey(table string) string { return "snapshot:" + table }
 
 // resume lets a table go on from what its last node has left on the bus, or this node in its
 // own ledger where nobody else is known to have run it since, and returns what was restored, as a sentence.
-func (n *Node) resume(ctx context.Context, t *pipeline.Table, a fleet.Assignment) (outcome string) {
+func (n *Node) resume(ctx context.Context, t *pipeline.Table, a cluster.Assignment) (outcome string) {
 	ctx, cancel := context.WithTimeout(ctx, busPatience)
 	defer cancel()
 	left, err := n.leftOf(ctx, a)
@@ -59,7 +59,7 @@ func (n *Node) resume(ctx context.Context, t *pipeline.Table, a fleet.Assignment
 
 // leftOf is what a table goes on from: the newest snapshot of it, and where that is this node's own
 // the calls that its ledger has since.
-func (n *Node) leftOf(ctx context.Context, a fleet.Assignment) (past.Left, error) {
+func (n *Node) leftOf(ctx context.Context, a cluster.Assignment) (past.Left, error) {
 	own := n.left.of(a.Table)
 	raw, _, err := n.bus.ReadFenced(ctx, snapshotKey(a.Table))
 	switch {
@@ -125,7 +125,7 @@ func (l tableLedger) Append(kind ledger.Kind, table string, payload any) (ledger
 	if err == nil {
 		l.n.left.add(e)
 	}
-	if err == nil && kind == ledger.Snapshot && !l.n.fleet.Alone() {
+	if err == nil && kind == ledger.Snapshot && !l.n.cluster.Alone() {
 		l.n.snapshots.put(table, e.Payload)
 	}
 	return e, err
@@ -137,7 +137,7 @@ type sessionLedger struct{ n *Node }
 // Append implements jornada.Ledger.
 func (l sessionLedger) Append(_ context.Context, kind, table string, payload any) error {
 	e, err := l.n.ledger.Append(ledger.Kind(kind), table, payload)
-	if err == nil && kind == jornada.Entry && !l.n.fleet.Alone() && l.n.table(table) != nil {
+	if err == nil && kind == jornada.Entry && !l.n.cluster.Alone() && l.n.table(table) != nil {
 		l.n.bus.Note(table, busSession(table), e.Payload, jornadaLasts)
 	}
 	return err

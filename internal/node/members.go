@@ -17,8 +17,8 @@ import (
 	"vision/internal/health"
 	"vision/stream/alert"
 	"vision/stream/bus"
+	"vision/stream/cluster"
 	"vision/stream/console"
-	"vision/stream/fleet"
 	"vision/stream/floor"
 	"vision/stream/notice"
 	"vision/stream/peer"
@@ -142,7 +142,7 @@ func (n *Node) onAlert(r statestore.Record) error {
 	if err != nil || !ok {
 		return err
 	}
-	return n.desk.Hear(context.Background(), a)
+	return n.desk.Merge(context.Background(), a)
 }
 
 // onRound shows a round of another machine's table.
@@ -185,13 +185,13 @@ func (n *Node) peers() *peer.Peers {
 
 // Self implements peer.House.
 func (n *Node) Self() peer.Node {
-	if n.fleet == nil {
+	if n.cluster == nil {
 		return peer.Node{Name: n.cfg.NodeName(), Address: n.cfg.Address()}
 	}
-	return nodeOf(n.fleet.Self())
+	return nodeOf(n.cluster.Self())
 }
 
-func nodeOf(m fleet.Member) peer.Node {
+func nodeOf(m cluster.Member) peer.Node {
 	return peer.Node{Name: m.Name, Role: m.Role, Address: m.Address, Version: m.Version, Tables: m.Tables, Load: m.Load,
 		Since: m.Since}
 }
@@ -199,7 +199,7 @@ func nodeOf(m fleet.Member) peer.Node {
 // Nodes implements peer.House: the machines that are there, and those that have been.
 func (n *Node) Nodes() (out []peer.Node) {
 	self := n.cfg.NodeName()
-	for _, m := range n.fleet.Nodes() {
+	for _, m := range n.cluster.Nodes() {
 		if m.Name != self {
 			out = append(out, nodeOf(m))
 		}
@@ -216,7 +216,7 @@ func (n *Node) Nodes() (out []peer.Node) {
 
 // Owner implements peer.House.
 func (n *Node) Owner(table string) (peer.Node, bool) {
-	m, ok := n.fleet.Owner(table)
+	m, ok := n.cluster.Owner(table)
 	return nodeOf(m), ok
 }
 
@@ -224,7 +224,7 @@ func (n *Node) Owner(table string) (peer.Node, bool) {
 // one is the leader.
 func (n *Node) escalatesFor(name string) bool {
 	return n.members != nil && n.members.election.won() &&
-		!slices.ContainsFunc(n.fleet.Nodes(), func(m fleet.Member) bool { return m.Name == name })
+		!slices.ContainsFunc(n.cluster.Nodes(), func(m cluster.Member) bool { return m.Name == name })
 }
 
 // runMembers keeps up with the other machines until ctx ends.
@@ -258,7 +258,7 @@ func (n *Node) onNotice(name string, m notice.Message) {
 	case "alert":
 		var a alert.Alert
 		if err = json.Unmarshal(m.Body, &a); err == nil {
-			err = n.desk.Hear(context.Background(), a)
+			err = n.desk.Merge(context.Background(), a)
 		}
 	case "health":
 		var list []health.Problem
@@ -307,11 +307,11 @@ func (n *Node) problems() []health.Problem {
 	if n.members == nil {
 		return out
 	}
-	there := n.fleet.Nodes()
+	there := n.cluster.Nodes()
 	n.members.mu.Lock()
 	defer n.members.mu.Unlock()
 	for _, name := range slices.Sorted(maps.Keys(n.members.problems)) {
-		if slices.ContainsFunc(there, func(m fleet.Member) bool { return m.Name == name }) {
+		if slices.ContainsFunc(there, func(m cluster.Member) bool { return m.Name == name }) {
 			out = append(out, n.members.problems[name]...)
 		}
 	}
@@ -343,7 +343,7 @@ func (n *Node) tableElsewhere(t config.Table) console.Table {
 		if r, ok := n.members.store.Get(sharedTable + "/" + t.ID); ok {
 			if x, ok, err := statestore.Value[console.Table](r); err == nil && ok {
 				x.Node = ""
-				if m, ok := n.fleet.Owner(t.ID); ok {
+				if m, ok := n.cluster.Owner(t.ID); ok {
 					x.Node = m.Name
 				}
 				return x
@@ -432,7 +432,7 @@ func (n *Node) runElection(ctx context.Context) {
 	}
 }
 
-// publishFloor shares who supervises what, and hearFloor takes it.
+// publishFloor shares who supervises what, and onFloor takes it.
 func (n *Node) publishFloor(s floor.Status) {
 	if n.members != nil && n.leads() {
 		n.publishRecord("", sharedFloor+"/room", s.Carried(), time.Time{})

@@ -32,8 +32,8 @@ import (
 	"vision/stream/account"
 	"vision/stream/alert"
 	"vision/stream/bus"
+	"vision/stream/cluster"
 	"vision/stream/console"
-	"vision/stream/fleet"
 	"vision/stream/floor"
 	"vision/stream/index"
 	"vision/stream/jornada"
@@ -111,7 +111,7 @@ type Node struct {
 	people      *account.Book
 	provider    *signin.Provider // nil: none
 	registry    tableRegistry
-	fleet       *fleet.Fleet
+	cluster     *cluster.Cluster
 	snapshots   *snapshotPublisher
 	publishing  sync.Mutex
 	published   []byte   // the problems that were published last, as JSON
@@ -195,7 +195,7 @@ func (n *Node) openRoom() error {
 	n.policies = &policies{node: n}
 	desk := alert.Config{Escalate: n.limits.Escalate, Ledger: deskLedger{n.ledger}, Show: n.showAlert}
 	if n.members != nil {
-		desk.Node, desk.EscalatesFor, desk.Heard = n.cfg.NodeName(), n.escalatesFor, func(a alert.Alert) { n.retain("alert", a.Table, a.ID, a) }
+		desk.Node, desk.EscalatesFor, desk.Merged = n.cfg.NodeName(), n.escalatesFor, func(a alert.Alert) { n.retain("alert", a.Table, a.ID, a) }
 	}
 	n.desk = alert.NewDesk(desk)
 	return each(n.openFleet, n.openSessions, n.openFloor, n.restore, n.joinMembers)
@@ -240,7 +240,7 @@ func (n *Node) newTable(t config.Table) (*pipeline.Table, error) {
 	return pipeline.New(t, &pipeline.Deps{
 		Books: n.books, Played: n.played, Policy: n.policies.of, Ledger: tableLedger{n}, Desk: n.desk, Board: n.board,
 		Store: n.store, Data: n.cfg.Data, Source: n.source, Reader: n.opts.Reader, Picture: n.picture, Show: n.show,
-		OwnsLease: n.fleet.OwnsLease, Publish: n.publish, Passing: n.fading.Set,
+		OwnsLease: n.cluster.OwnsLease, Publish: n.publish, Passing: n.fading.Set,
 		Later: n.later, ReaderEnv: n.opts.ReaderEnv, ReaderMemory: n.opts.ReaderMemory, Decoder: n.decoder, Log: n.log,
 		Looked: n.opts.Looked, Patience: n.opts.Patience, Lead: n.opts.Lead,
 	})
@@ -289,7 +289,7 @@ func (n *Node) showAlert(a alert.Alert) {
 	n.publish(busAlerts, a.Table, a)
 	n.publishAlert(a)
 	if a.Raised.After(n.begun) || a.Escalated.After(n.begun) { // what an earlier run raised was sent then
-		n.push.Tell(a)
+		n.push.Notify(a)
 	}
 }
 
@@ -322,7 +322,7 @@ func (n *Node) Run(ctx context.Context) (err error) {
 	}
 	last := together(base, cancel, outlasting...)
 	err = together(ctx, cancel, n.bench.Run, n.store.Run, n.desk.Run, n.floor.Run, n.push.Run, n.live.Run, n.web.Run,
-		n.keepIndex, n.policies.run, n.past.Run, n.watchPreviews, n.watchHealth, n.publishHead, n.runSensors, n.fleet.Run,
+		n.keepIndex, n.policies.run, n.past.Run, n.watchPreviews, n.watchHealth, n.publishHead, n.runSensors, n.cluster.Run,
 		n.runReplica, n.runCheckpoints, n.runCosigning, n.runMembers).Wait()
 	stop()
 	err = cmp.Or(err, last.Wait())

@@ -192,7 +192,7 @@ func (q *quick) open(cfg *config.Config) (stop func()) {
 		q.t.Fatal(err)
 	}
 	for _, p := range q.tables {
-		p.begun, p.hear, p.pictures = q.begun, q.n.table(p.id).Hear, testvideo.Plain(q.begun)
+		p.begun, p.hear, p.pictures = q.begun, q.n.table(p.id).Accept, testvideo.Plain(q.begun)
 	}
 	ctx, cancel := context.WithCancel(q.t.Context())
 	var running sync.WaitGroup

@@ -46,7 +46,7 @@ func (n *Node) intake() sensor.Intake {
 // runSensors listens to the sensors of the configuration until ctx ends.
 func (n *Node) runSensors(ctx context.Context) error {
 	g, ctx := errgroup.WithContext(ctx)
-	if !n.fleet.Alone() {
+	if !n.cluster.Alone() {
 		g.Go(func() error { return n.consumeRemote(ctx) })
 	}
 	g.Go(func() error { return n.sensorTasks.Run(ctx) })
@@ -109,12 +109,12 @@ func (n *Node) readStream(ctx context.Context, s config.Sensor, key string) erro
 // take has a call kept by the machine that runs its table. While none does it is refused.
 func (n *Node) take(s fact.Sensed) error {
 	if t := n.table(s.Table); t != nil {
-		return t.Hear(s)
+		return t.Accept(s)
 	}
-	if n.fleet.Alone() {
+	if n.cluster.Alone() {
 		return errNotRun
 	}
-	if _, runs := n.fleet.Owner(s.Table); !runs {
+	if _, runs := n.cluster.Owner(s.Table); !runs {
 		return errNotRun
 	}
 	return n.handOn(s)
@@ -164,7 +164,7 @@ func (n *Node) consumeRemote(ctx context.Context) error {
 		if t == nil {
 			return []byte(errNotRun.Error())
 		}
-		if err := t.Hear(s); err != nil {
+		if err := t.Accept(s); err != nil {
 			return []byte(err.Error())
 		}
 		return nil

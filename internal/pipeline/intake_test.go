@@ -169,7 +169,7 @@ func TestACallWaitsForTheLedger(t *testing.T) {
 						}
 					}
 					began := time.Now()
-					err := tbl.Hear(calls[n])
+					err := tbl.Accept(calls[n])
 					if (err != nil) != (n >= 2) {
 						t.Fatalf("call %d: %v", n, err)
 					}
@@ -190,7 +190,7 @@ func TestACallWaitsForTheLedger(t *testing.T) {
 				time.Sleep(time.Second)
 				for again := range 2 {
 					for n, s := range calls {
-						if err := tbl.Hear(s); err != nil {
+						if err := tbl.Accept(s); err != nil {
 							t.Errorf("call %d, time %d: %v", n, again, err)
 						}
 					}
@@ -226,14 +226,14 @@ func TestACallIsRefusedByABusyTable(t *testing.T) {
 	tbl := wheel(t, d, health.NewBoard(nil), nil)
 	at := time.Now()
 	for n := range mostCalls {
-		if err := tbl.Hear(callAt(n, at)); err != nil {
+		if err := tbl.Accept(callAt(n, at)); err != nil {
 			t.Fatal(n, err)
 		}
 	}
-	if err := tbl.Hear(callAt(mostCalls, at)); !errors.Is(err, errBehind) {
+	if err := tbl.Accept(callAt(mostCalls, at)); !errors.Is(err, errBehind) {
 		t.Errorf("a call more: %v", err)
 	}
-	if err := tbl.Hear(callAt(7, at)); err != nil {
+	if err := tbl.Accept(callAt(7, at)); err != nil {
 		t.Errorf("one that was taken comes again: %v", err)
 	}
 	ctx, cancel := context.WithCancel(t.Context())
@@ -241,7 +241,7 @@ func TestACallIsRefusedByABusyTable(t *testing.T) {
 	if err := tbl.loop.run(ctx); err != nil {
 		t.Fatal(err)
 	}
-	if err := tbl.Hear(callAt(mostCalls, at)); !errors.Is(err, errEnded) {
+	if err := tbl.Accept(callAt(mostCalls, at)); !errors.Is(err, errEnded) {
 		t.Errorf("at the end: %v", err)
 	}
 	if n := len(d.count(ledger.Sensor)); n != mostCalls {
@@ -284,12 +284,12 @@ func TestACallOutlivesAKill(t *testing.T) {
 			var last fact.Sensed
 			for n := range calls {
 				s := callAt(n, time.Now())
-				for tries := 0; tbl.Hear(s) != nil; tries++ {
+				for tries := 0; tbl.Accept(s) != nil; tries++ {
 					if tries > 2 {
 						t.Fatalf("killed at %d: call %d is not taken", dies, n)
 					}
 					again()
-					if last.ID != "" && tbl.Hear(last) != nil {
+					if last.ID != "" && tbl.Accept(last) != nil {
 						t.Fatalf("killed at %d: call %d does not count as taken", dies, n-1)
 					}
 				}

@@ -236,10 +236,10 @@ func (t *Table) SetLimits(low, high int64) { t.loop.setLimits(limits{low, high})
 // Watch asks the reader for preview pictures of a camera, or for no more of them.
 func (t *Table) Watch(camera string, on bool) { (*t.reader.Load()).Preview(camera, on) }
 
-// Hear takes one line of a sensor or terminal. When it returns nil the line is in the ledger and
+// Accept takes one line of a sensor or terminal. When it returns nil the line is in the ledger and
 // will be judged, also after a kill; one whose source and id were taken before counts once. After
 // an error, within seconds, it is to be sent again.
-func (t *Table) Hear(s fact.Sensed) error { return t.loop.in.accept(s) }
+func (t *Table) Accept(s fact.Sensed) error { return t.loop.in.accept(s) }
 
 // newReader makes the reader of the table's cameras as they are calibrated now.
 func (t *Table) newReader() (Reader, error) {

@@ -133,7 +133,7 @@ func (b *Book) Spend(user, code string) (recovered bool, err error) {
 		}
 		recovered, err = o.Factor.spend(code, b.opts.Now())
 		return err
-	}, func() error { return b.tell(user) })
+	}, func() error { return b.publish(user) })
 	return recovered, err
 }
 
@@ -210,7 +210,7 @@ func (b *Book) Vouched(id Identity) (*Account, error) {
 	if i >= 0 && old[i].User != a.User {
 		users = append(users, old[i].User)
 	}
-	if err := b.tell(users...); err != nil {
+	if err := b.publish(users...); err != nil {
 		b.kept.Accounts = old
 		return nil, err
 	}

@@ -30,7 +30,7 @@ func (b *Book) join() error {
 	if s == nil {
 		return nil
 	}
-	if err := s.Register(Shared, statestore.Kind{Apply: b.hear}); err != nil {
+	if err := s.Register(Shared, statestore.Kind{Apply: b.onRecord}); err != nil {
 		return fmt.Errorf("shared accounts: %w", err)
 	}
 	b.mu.Lock()
@@ -86,9 +86,9 @@ func (b *Book) commit(by, user string) error {
 	return b.save()
 }
 
-// tell keeps what was changed of users, and lets the other machines know; called with the
+// publish keeps what was changed of users, and lets the other machines know; called with the
 // lock held.
-func (b *Book) tell(users ...string) error {
+func (b *Book) publish(users ...string) error {
 	for _, user := range users {
 		if b.opts.Share == nil {
 			break
@@ -106,8 +106,8 @@ func (b *Book) tell(users ...string) error {
 	return b.save()
 }
 
-// hear takes an account as the members share it.
-func (b *Book) hear(r statestore.Record) error {
+// onRecord takes an account as the members share it.
+func (b *Book) onRecord(r statestore.Record) error {
 	v, _, err := statestore.Value[sharedAccount](r)
 	if err != nil {
 		return fmt.Errorf("account %q: %w", r.Name(), err)

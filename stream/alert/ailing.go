@@ -63,7 +63,7 @@ func (a *Ailing) Look(ctx context.Context, now time.Time) {
 		x, had := a.open[key]
 		if !had {
 			x.alert = key + fmt.Sprint(p.Since.UnixMilli())
-			if a.desk.Raise(ctx, a.told(p, x.alert, severity)) != nil {
+			if a.desk.Raise(ctx, a.alertOf(p, x.alert, severity)) != nil {
 				continue
 			}
 		}
@@ -79,8 +79,8 @@ func (a *Ailing) Look(ctx context.Context, now time.Time) {
 	}
 }
 
-// told is a problem as an alert.
-func (a *Ailing) told(p health.Problem, id, severity string) Alert {
+// alertOf is a problem as an alert.
+func (a *Ailing) alertOf(p health.Problem, id, severity string) Alert {
 	where := ""
 	if p.Table != "" {
 		where = " (" + p.Object + ")"

@@ -146,8 +146,8 @@ type Config struct {
 	EscalatesFor func(node string) bool
 	// Show is notified of every step that is made at this desk, after the ledger has it.
 	Show func(Alert)
-	// Heard is notified of every step that was made at the desk of another node.
-	Heard func(Alert)
+	// Merged is notified of every step that was made at the desk of another node.
+	Merged func(Alert)
 	// Escalate is the time after which an unacknowledged critical alert is
 	// escalated, asked each time; nil = 60 s.
 	Escalate func() time.Duration
@@ -205,8 +205,8 @@ func NewDesk(cfg Config) *Desk {
 	if cfg.Show == nil {
 		cfg.Show = func(Alert) {}
 	}
-	if cfg.Heard == nil {
-		cfg.Heard = func(Alert) {}
+	if cfg.Merged == nil {
+		cfg.Merged = func(Alert) {}
 	}
 	if cfg.EscalatesFor == nil {
 		cfg.EscalatesFor = func(string) bool { return false }

@@ -59,7 +59,7 @@ func newConsole(t *testing.T, url, name string) *console {
 	}); err != nil {
 		t.Fatal(err)
 	}
-	c.desk = alert.NewDesk(alert.Config{Node: name, Ledger: c, Heard: c.see, Show: func(a alert.Alert) {
+	c.desk = alert.NewDesk(alert.Config{Node: name, Ledger: c, Merged: c.see, Show: func(a alert.Alert) {
 		c.see(a)
 		raw, _ := json.Marshal(a)
 		if _, err := c.share.Set("", "alert/"+a.ID, raw, time.Time{}); err != nil {
@@ -71,7 +71,7 @@ func newConsole(t *testing.T, url, name string) *console {
 		if err != nil {
 			return err
 		}
-		return c.desk.Hear(t.Context(), a)
+		return c.desk.Merge(t.Context(), a)
 	}}); err != nil {
 		t.Fatal(err)
 	}

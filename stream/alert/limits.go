@@ -65,7 +65,7 @@ func (l *Limits) Share(s *statestore.Store) error {
 	l.share = s
 	now, set := l.now, l.set
 	l.mu.Unlock()
-	if err := s.Register("limits", statestore.Kind{Apply: l.hear}); err != nil {
+	if err := s.Register("limits", statestore.Kind{Apply: l.onRecord}); err != nil {
 		return fmt.Errorf("shared thresholds: %w", err)
 	}
 	if raw, err := json.Marshal(now); err != nil {
@@ -76,8 +76,8 @@ func (l *Limits) Share(s *statestore.Store) error {
 	return nil
 }
 
-// hear takes the thresholds as the members share them.
-func (l *Limits) hear(r statestore.Record) error {
+// onRecord takes the thresholds as the members share them.
+func (l *Limits) onRecord(r statestore.Record) error {
 	t, ok, err := statestore.Value[Thresholds](r)
 	if t.Budget == 0 {
 		t.Budget = StandardThresholds.Budget // as another machine shared them before there was a budget

@@ -28,7 +28,7 @@ const unmet = 2 * time.Minute
 // to a script begins otherwise in some versions.
 var refused = regexp.MustCompile(`\b(WRONGTYPE|NOAUTH|WRONGPASS|NOPERM|READONLY|MISCONF|OOM|LOADING|MASTERDOWN|CLUSTERDOWN|TRYAGAIN|BUSY|NOREPLICAS|EXECABORT)\b`)
 
-// mends say what to do about a refusal, by its word.
+// mends are what to do about a refusal, by its word.
 var mends = map[string]string{
 	"WRONGTYPE":   "the key holds something else than this program keeps there: rename it (RENAME), or give the house a database of its own (the number at the end of `redis:`)",
 	"NOAUTH":      "Redis asks for a password: write it in `redis:`",
@@ -110,7 +110,7 @@ func wordOf(err error) string {
 	return "ERR"
 }
 
-// mendOf says what to do about a word.
+// mendOf returns what to do about a word.
 func mendOf(word string) string {
 	if mend, ok := mends[word]; ok {
 		return mend
@@ -128,7 +128,7 @@ func Refused(err error) (mend string, ok bool) {
 	return mendOf(word), true
 }
 
-// answered takes note of what Redis says to a command.
+// answered takes note of what Redis answers to a command.
 func (r *refusals) answered(c redis.Cmder, err error) {
 	word := wordOf(err)
 	served := err == nil || errors.Is(err, redis.Nil)
@@ -147,7 +147,7 @@ func (r *refusals) answered(c redis.Cmder, err error) {
 			delete(r.all, over)
 		}
 		if len(r.all) < n {
-			r.tell()
+			r.report()
 		}
 		return
 	}
@@ -167,7 +167,7 @@ func (r *refusals) answered(c redis.Cmder, err error) {
 	}
 	r.all[id] = &refusal{detail: detail, since: now, met: now}
 	r.warn("redis refuses what it is asked", "asked", what, "err", err, "mend", mend)
-	r.tell()
+	r.report()
 }
 
 // fade forgets what nobody has met for a while.
@@ -181,12 +181,12 @@ func (r *refusals) fade(now time.Time) {
 		}
 	}
 	if len(r.all) < n {
-		r.tell()
+		r.report()
 	}
 }
 
-// tell names the oldest of the refusals as one problem. It is called with the lock held.
-func (r *refusals) tell() {
+// report names the oldest of the refusals as one problem. It is called with the lock held.
+func (r *refusals) report() {
 	var first *refusal
 	for _, x := range r.all {
 		if first == nil || x.since.Before(first.since) {

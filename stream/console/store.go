@@ -153,7 +153,7 @@ func (m *Sessions) Commit(token string, data []byte, expires time.Time) error {
 	if !known || k.data != nil {
 		m.items[token] = kept{data: append([]byte{}, data...), expires: expires, seen: now}
 		if !known || expires.Sub(k.told) >= toldEvery || !sameSession(k.data, data) {
-			m.tellSession(token)
+			m.publishSession(token)
 		} else {
 			m.items[token] = kept{m.items[token].data, expires, now, k.told}
 		}
@@ -178,7 +178,7 @@ func (m *Sessions) Delete(token string) error {
 	defer m.mu.Unlock()
 	if _, ok := m.items[token]; ok {
 		m.items[token] = kept{expires: m.now().Add(sessionLife)}
-		m.tellSession(token)
+		m.publishSession(token)
 		m.save()
 	}
 	return nil

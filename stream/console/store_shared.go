@@ -30,25 +30,25 @@ func (m *Sessions) Share(s *statestore.Store) error {
 	m.share = s
 	m.mu.Unlock()
 	err := errors.Join(
-		s.Register(sharedSession, statestore.Kind{Apply: m.hearSession, Final: true}),
-		s.Register(sharedToken, statestore.Kind{Apply: m.hearToken, Final: true}))
+		s.Register(sharedSession, statestore.Kind{Apply: m.onSession, Final: true}),
+		s.Register(sharedToken, statestore.Kind{Apply: m.onToken, Final: true}))
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	for key, k := range m.items {
 		if _, known := s.Get(sharedSession + "/" + key); !known && k.data != nil {
-			m.tellSession(key)
+			m.publishSession(key)
 		}
 	}
 	for key, g := range m.grants {
 		if _, known := s.Get(sharedToken + "/" + key); !known {
-			m.tellToken(key, g, true)
+			m.publishToken(key, g, true)
 		}
 	}
 	return err
 }
 
-// tellSession tells the others of a session as it is; called with the lock held.
-func (m *Sessions) tellSession(key string) {
+// publishSession publishes a session as it is; called with the lock held.
+func (m *Sessions) publishSession(key string) {
 	if m.share == nil {
 		return
 	}
@@ -64,8 +64,8 @@ func (m *Sessions) tellSession(key string) {
 	}
 }
 
-// tellToken tells the others that a token counts, or no more; called with the lock held.
-func (m *Sessions) tellToken(key string, g grant, counts bool) {
+// publishToken publishes that a token counts, or no more; called with the lock held.
+func (m *Sessions) publishToken(key string, g grant, counts bool) {
 	if m.share == nil {
 		return
 	}
@@ -78,8 +78,8 @@ func (m *Sessions) tellToken(key string, g grant, counts bool) {
 	}
 }
 
-// hearSession takes a session of another machine.
-func (m *Sessions) hearSession(r statestore.Record) error {
+// onSession takes a session of another machine.
+func (m *Sessions) onSession(r statestore.Record) error {
 	data, on, err := statestore.Value[[]byte](r)
 	if err != nil {
 		return err
@@ -101,8 +101,8 @@ func (m *Sessions) hearSession(r statestore.Record) error {
 	return nil
 }
 
-// hearToken takes a token of another machine.
-func (m *Sessions) hearToken(r statestore.Record) error {
+// onToken takes a token of another machine.
+func (m *Sessions) onToken(r statestore.Record) error {
 	g, on, err := statestore.Value[grant](r)
 	if err != nil {
 		return err
@@ -139,7 +139,7 @@ func (m *Sessions) counts(key string, token bool) func() bool {
 	}
 }
 
-// sameSession reports whether two forms of a session say the same: they are maps, which
+// sameSession reports whether two forms of a session are equal: they are maps, which
 // are written in any order.
 func sameSession(a, b []byte) bool {
 	var c scs.GobCodec

@@ -42,7 +42,7 @@ func (m *Sessions) issue(user, proof string, now time.Time) string {
 	}
 	tok := rand.Text()
 	m.grants[stored(tok)] = grant{user, proof, now.Add(tokenLife)}
-	m.tellToken(stored(tok), m.grants[stored(tok)], true)
+	m.publishToken(stored(tok), m.grants[stored(tok)], true)
 	m.save()
 	return tok
 }
@@ -63,7 +63,7 @@ func (m *Sessions) revoke(user string) {
 	for k, g := range m.grants {
 		if g.User == user {
 			delete(m.grants, k)
-			m.tellToken(k, g, false)
+			m.publishToken(k, g, false)
 		}
 	}
 	if len(m.grants) < had {

@@ -63,7 +63,7 @@ type session struct {
 	ctx           context.Context
 	mu            sync.Mutex // between spawn and end, and of what follows
 	dc            *webrtc.DataChannel
-	unplayable    []notice.Message // to be told when the data channel opens
+	unplayable    []notice.Message // to be sent when the data channel opens
 	wg            sync.WaitGroup
 }
 
@@ -155,7 +155,7 @@ func (s *Server) api(o offer) (*webrtc.API, error) {
 	), nil
 }
 
-// group is the line that says which sections share a transport.
+// group is the line of which sections share a transport.
 var group = regexp.MustCompile(`a=group:BUNDLE [^\r\n]*\r\n`)
 
 func (x *session) negotiate(ctx context.Context, o offer) error {
@@ -288,7 +288,7 @@ func (x *session) talk(dc *webrtc.DataChannel) {
 	waiting := x.unplayable
 	x.mu.Unlock()
 	for _, m := range waiting {
-		x.tell(dc, m)
+		x.send(dc, m)
 	}
 	if x.server.opts.Notices == nil {
 		return
@@ -305,7 +305,7 @@ func (x *session) talk(dc *webrtc.DataChannel) {
 	})
 	for {
 		m, err := x.next(sub)
-		if err != nil || !x.tell(dc, m) {
+		if err != nil || !x.send(dc, m) {
 			return
 		}
 		if dc.BufferedAmount() > maxBuffered {
@@ -333,7 +333,7 @@ func (x *session) next(sub *notice.Sub) (notice.Message, error) {
 	return m, err
 }
 
-// cannotShow tells the viewer that a camera's stream cannot be played, now or
+// cannotShow notifies the viewer that a camera's stream cannot be played, now or
 // when its data channel opens.
 func (x *session) cannotShow(camera string, why error) {
 	body, _ := json.Marshal(why.Error()) // a string: cannot fail
@@ -345,11 +345,11 @@ func (x *session) cannotShow(camera string, why error) {
 	}
 	x.mu.Unlock()
 	if dc != nil {
-		x.tell(dc, m)
+		x.send(dc, m)
 	}
 }
 
-func (x *session) tell(dc *webrtc.DataChannel, m notice.Message) bool {
+func (x *session) send(dc *webrtc.DataChannel, m notice.Message) bool {
 	b, err := json.Marshal(m)
 	if err != nil {
 		x.server.opts.Log.Error("whep: notice", "err", err)
@@ -358,7 +358,7 @@ func (x *session) tell(dc *webrtc.DataChannel, m notice.Message) bool {
 	return dc.SendText(string(b)) == nil
 }
 
-// Wish is what a viewer may say on the data channel: show another camera in a
+// Wish is what a viewer may send on the data channel: show another camera in a
 // slot (a substream, another table), or nothing.
 type Wish struct {
 	Type   string `json:"type"`   // "show"

@@ -127,12 +127,12 @@ func TestWhatIsRaisedWhileTheBrokerIsAwayComes(t *testing.T) {
 	b := &board{}
 	t.Cleanup(func() { s.close() }) // after the pusher: who parts while a broker is away waits for its last attempt
 	p := runs(t, Config{Brokers: []config.MQTT{{URL: "mqtt://" + at}}, Health: b})
-	p.Tell(critical(0))
+	p.Notify(critical(0))
 	until(t, "the first", func() bool { return len(s.alerts()) == 1 })
 	s.close()
 	want := []string{"BJ1/0#open"}
 	for n := range 20 {
-		p.Tell(critical(n + 1))
+		p.Notify(critical(n + 1))
 		want = append(want, fmt.Sprintf("BJ1/%d#open", n+1))
 	}
 	until(t, "the problem", func() bool {
@@ -178,7 +178,7 @@ func TestWebhooksAreWaitedFor(t *testing.T) {
 	defer srv.Close()
 	p := runs(t, Config{Webhooks: []config.Webhook{{URL: srv.URL}}})
 	for n := range 3 {
-		p.Tell(critical(n))
+		p.Notify(critical(n))
 	}
 	until(t, "the last", func() bool { mu.Lock(); defer mu.Unlock(); return len(got) == 2 })
 	mu.Lock()

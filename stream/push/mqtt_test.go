@@ -102,7 +102,7 @@ func TestAlertsAreEventsAtABroker(t *testing.T) {
 	defer ended()
 	at := time.Date(2026, 11, 25, 21, 0, 0, 0, time.UTC)
 	lost := alert.Alert{ID: "BJ1/0", Table: "BJ1", Code: "payout_under", Severity: "critical", Raised: at}
-	p.Tell(lost) // nobody is there yet
+	p.Notify(lost) // nobody is there yet
 	until(t, "the missing broker is named", func() bool {
 		b.mu.Lock()
 		defer b.mu.Unlock()
@@ -112,10 +112,10 @@ func TestAlertsAreEventsAtABroker(t *testing.T) {
 	said := heard(t, port)
 	for !strings.HasPrefix(next(t, said), "vision/nodes/bank-1/status online") { // what was tried again may come before
 	}
-	p.Tell(alert.Alert{ID: "BJ1/1", Table: "BJ1", Code: "payout_under", Severity: "minor", Raised: at}) // too little
+	p.Notify(alert.Alert{ID: "BJ1/1", Table: "BJ1", Code: "payout_under", Severity: "minor", Raised: at}) // too little
 	a := alert.Alert{ID: "BJ1/2", Table: "BJ1", Code: "payout_under", Severity: "critical", Seat: 3, Raised: at, Localized: text.Localized{ES: "Paga 10,00 €"}}
-	p.Tell(a)
-	p.Tell(a)
+	p.Notify(a)
+	p.Notify(a)
 	line := next(t, said)
 	for strings.Contains(line, `"id":"BJ1/0#open"`) || strings.HasPrefix(line, "vision/nodes/") {
 		line = next(t, said)

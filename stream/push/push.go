@@ -1,4 +1,4 @@
-// Package push tells people and programs elsewhere of alerts: by webhook, e-mail and MQTT. An
+// Package push notifies people and programs elsewhere of alerts: by webhook, e-mail and MQTT. An
 // alert is sent when it is raised and when it is escalated. A receiver that does
 // not answer is tried again and named as a problem; nothing waits for it.
 package push
@@ -27,7 +27,7 @@ type Config struct {
 	Brokers  []config.MQTT
 	Source   string // of CloudEvents: this node, as "/vision/bank-1"; "" = /vision/NODE
 	Node     string // this node's name; "" = vision
-	Home     string // tells nodes of one name apart, like their data folders; the same at every start
+	Home     string // identifies a node among those of its name, like their data folders; the same at every start
 	Language string // of e-mails: "es" or "en"
 	Health   health.Reporter
 	Log      *slog.Logger
@@ -74,7 +74,7 @@ type out struct {
 	open     func() // at the beginning, close at the end; nil: there is nothing to do
 	close    func()
 	queue    chan alert.Alert
-	back     chan struct{} // the receiver is there again: the next attempt need not wait; nil: nobody says
+	back     chan struct{} // the receiver is there again: the next attempt need not wait; nil: nobody reports it
 }
 
 // New makes a pusher; without receivers it does nothing.
@@ -86,12 +86,12 @@ func New(cfg Config) *Pusher {
 
 var rank = map[string]int{"critical": 0, "major": 1, "minor": 2}
 
-// Tell passes an alert on if it is new or newly escalated.
-func (p *Pusher) Tell(a alert.Alert) {
+// Notify passes an alert on if it is new or newly escalated.
+func (p *Pusher) Notify(a alert.Alert) {
 	state := a.State()
 	p.mu.Lock()
 	cfg, outs := p.cfg, p.due(a, state)
-	p.mu.Unlock() // who hears of a failure may have something to tell in turn
+	p.mu.Unlock() // who is notified of a failure may notify in turn
 	for _, o := range outs {
 		select {
 		case o.queue <- a:
@@ -101,7 +101,7 @@ func (p *Pusher) Tell(a alert.Alert) {
 	}
 }
 
-// due are the receivers that have to be told of an alert's state. The caller holds the mutex.
+// due are the receivers that have to be notified of an alert's state. The caller holds the mutex.
 func (p *Pusher) due(a alert.Alert, state alert.State) (outs []*out) {
 	if len(p.outs) == 0 || state != alert.Open && state != alert.Escalation || !p.first(a.ID+" "+string(state)) {
 		return nil
@@ -173,7 +173,7 @@ func (cfg Config) insist(ctx context.Context, o *out, a alert.Alert) {
 	x := told{State: a.State(), Alert: a}
 	if o.picture && a.Clip != nil && cfg.Moment != nil {
 		var err error
-		if x.Picture, err = cfg.Moment(ctx, a); err != nil { // it is told all the same
+		if x.Picture, err = cfg.Moment(ctx, a); err != nil { // it is sent all the same
 			cfg.Log.Warn("push without a picture", "to", o.name, "err", err)
 		}
 	}

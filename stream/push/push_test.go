@@ -89,14 +89,14 @@ func TestWebhook(t *testing.T) {
 	hb := &board{}
 	p := run(t, Config{Webhooks: []config.Webhook{{URL: srv.URL + "/secret-path", Secret: "s", Severity: "major"}}, Health: hb})
 	a := alert.Alert{ID: "1", Table: "BJ1", Severity: "critical", Localized: text.Localized{ES: "Paga 10 €"}, Code: "payout_under"}
-	p.Tell(alert.Alert{ID: "0", Severity: "minor"}) // not grave enough
-	p.Tell(a)
-	p.Tell(a) // shown again, after a note say
+	p.Notify(alert.Alert{ID: "0", Severity: "minor"}) // not grave enough
+	p.Notify(a)
+	p.Notify(a) // shown again, after a note say
 	done := a
 	done.Ack = &alert.Ack{By: "ana"}
-	p.Tell(done)
+	p.Notify(done)
 	a.Escalated = time.Now()
-	p.Tell(a)
+	p.Notify(a)
 	for _, state := range []string{"open", "escalated"} {
 		select {
 		case c := <-calls:
@@ -128,7 +128,7 @@ func TestAReceiverThatIsGone(t *testing.T) {
 	hb := &board{}
 	p := run(t, Config{Webhooks: []config.Webhook{{URL: "http://" + addr + "/token"}}, Mails: []config.Mail{{Server: addr, From: "a@b", To: []string{"c@d"}}}, Health: hb})
 	for i := range queueSize * 3 { // never waits, never grows
-		p.Tell(alert.Alert{ID: fmt.Sprint(i), Severity: "critical"})
+		p.Notify(alert.Alert{ID: fmt.Sprint(i), Severity: "critical"})
 	}
 	for end := time.Now().Add(3 * time.Minute); ; time.Sleep(5 * time.Millisecond) {
 		hb.mu.Lock()
@@ -201,7 +201,7 @@ func taken(c net.Conn) string {
 func TestMail(t *testing.T) {
 	addr, got := post(t)
 	p := run(t, Config{Language: "es", Mails: []config.Mail{{Server: addr, From: "vision@casino.example", To: []string{"sala@casino.example", "jefe@casino.example"}, Link: "https://console.example/"}}})
-	p.Tell(alert.Alert{ID: "1", Table: "BJ1\r\nBcc: x@y", Severity: "critical", Localized: text.Localized{ES: "Paga 10,00 €; debía pagar 15,00 €"}, Rule: "cantabria-2010 A.4", At: time.Now()})
+	p.Notify(alert.Alert{ID: "1", Table: "BJ1\r\nBcc: x@y", Severity: "critical", Localized: text.Localized{ES: "Paga 10,00 €; debía pagar 15,00 €"}, Rule: "cantabria-2010 A.4", At: time.Now()})
 	select {
 	case raw := <-got:
 		m, err := mail.ReadMessage(strings.NewReader(raw))
@@ -228,7 +228,7 @@ func TestMail_onceOfAnIncident(t *testing.T) {
 		{ID: "3", Incident: "1", Severity: "critical", Localized: text.Localized{ES: "otra parte"}},
 		{ID: "4", Severity: "critical", Localized: text.Localized{ES: "otro incidente"}},
 	} {
-		p.Tell(a)
+		p.Notify(a)
 	}
 	for _, want := range []string{"la primera grave", "otro incidente"} {
 		select {
@@ -265,9 +265,9 @@ func TestReceiversOfTheHouse(t *testing.T) {
 		t.Fatal(err)
 	}
 	strangers := run(t, Config{Webhooks: []config.Webhook{{URL: srv.URL + "/strangers"}}, Pause: time.Millisecond})
-	strangers.Tell(alert.Alert{ID: "1", Severity: "critical"})
+	strangers.Notify(alert.Alert{ID: "1", Severity: "critical"})
 	p := run(t, Config{Webhooks: []config.Webhook{{URL: srv.URL + "/house"}}, TLS: known})
-	p.Tell(alert.Alert{ID: "2", Severity: "critical"})
+	p.Notify(alert.Alert{ID: "2", Severity: "critical"})
 	select {
 	case path := <-told:
 		if path != "/house" {
@@ -285,7 +285,7 @@ func TestReceiversChange(t *testing.T) {
 	b := &board{}
 	cfg := Config{Health: b, Webhooks: []config.Webhook{{URL: stays.url}, {URL: "http://127.0.0.1:1/gone"}}}
 	p := run(t, cfg)
-	p.Tell(alert.Alert{ID: "a", Severity: "critical"})
+	p.Notify(alert.Alert{ID: "a", Severity: "critical"})
 	stays.want(t, "a")
 	within(t, "the dead one is named", func() bool { return b.has("push_failed 127.0.0.1:1") })
 	cfg.Pause, cfg.Webhooks = 10*time.Millisecond, []config.Webhook{{URL: stays.url}, {URL: comes.url}}
@@ -293,8 +293,8 @@ func TestReceiversChange(t *testing.T) {
 	if b.has("push_failed 127.0.0.1:1") {
 		t.Error("a receiver that has gone is still a problem")
 	}
-	p.Tell(alert.Alert{ID: "a", Severity: "critical"})
-	p.Tell(alert.Alert{ID: "b", Severity: "critical"})
+	p.Notify(alert.Alert{ID: "a", Severity: "critical"})
+	p.Notify(alert.Alert{ID: "b", Severity: "critical"})
 	stays.want(t, "a", "b")
 	comes.want(t, "b")
 }
@@ -374,7 +374,7 @@ func TestPusher_showsTheMoment(t *testing.T) {
 	clip := &alert.Clip{Camera: "bj1"}
 	for _, a := range []alert.Alert{{ID: "a", Clip: clip}, {ID: "dark", Clip: clip}, {ID: "disk"}} {
 		a.Severity = "critical"
-		p.Tell(a)
+		p.Notify(a)
 	}
 	want := []string{"/plain a ", "/plain dark ", "/plain disk ", "/seen a JPEG of bj1", "/seen dark ", "/seen disk "}
 	var all []string

@@ -4,7 +4,7 @@
 //
 // The ledger is sent in stretches, the recordings as the ledger lists them, each in their
 // order. What is sent carries its SHA-256 and how long it is locked; it counts as safe when
-// the store has said that it has both. Beside a prefix of its own a replica has
+// the store has confirmed that it has both. Beside a prefix of its own a replica has
 //
 //	ledger.pub                     the key that verifies it
 //	ledger/FROM-TO.jsonl           entries (ledger.Stretch)
@@ -72,13 +72,13 @@ type Replica struct {
 	now        func() time.Time
 
 	following sync.Mutex // held by whoever reads the ledger on
-	seen      uint64     // entry up to which waiting tells
+	seen      uint64     // entry up to which waiting counts
 
 	moving sync.Mutex // held by whoever writes the cursor
 
 	mu      sync.Mutex
 	cursor  cursor
-	whole   bool             // waiting tells of the ledger up to its head
+	whole   bool             // waiting counts the ledger up to its head
 	waiting []segment        // in their order
 	unsafe  map[string]int64 // bytes of the segments that are not safe, by file
 	bytes   int64            // of all these
@@ -209,7 +209,7 @@ func small(name string, b []byte, at time.Time, term time.Duration) thing {
 		open: func() (io.ReadCloser, error) { return io.NopCloser(bytes.NewReader(b)), nil }}
 }
 
-// until does f until it succeeds or ctx ends, and says meanwhile what is wrong.
+// until does f until it succeeds or ctx ends, and reports meanwhile what is wrong.
 func (r *Replica) until(ctx context.Context, what string, f func(context.Context) error) error {
 	pace := r.cfg.Retry
 	for {
@@ -217,7 +217,7 @@ func (r *Replica) until(ctx context.Context, what string, f func(context.Context
 		if ctx.Err() != nil {
 			return ctx.Err()
 		}
-		r.say(what, err)
+		r.report(what, err)
 		if err == nil {
 			return nil
 		}
@@ -227,8 +227,8 @@ func (r *Replica) until(ctx context.Context, what string, f func(context.Context
 	}
 }
 
-// say says what became of an attempt.
-func (r *Replica) say(what string, err error) {
+// report reports what became of an attempt.
+func (r *Replica) report(what string, err error) {
 	r.mu.Lock()
 	before := r.faults[what]
 	r.faults[what] = err
@@ -302,7 +302,7 @@ func (r *Replica) oldest() error {
 // late is the age from which what is not safe is a problem.
 const late = 10 * time.Minute
 
-// watch says when the replica falls behind, and when it has caught up.
+// watch reports when the replica falls behind, and when it has caught up.
 func (r *Replica) watch(ctx context.Context) error {
 	r.look()
 	return backoff.Every(ctx, 10*time.Second, func(time.Time) { r.look() })

@@ -152,7 +152,7 @@ func (k *Keeper) make(ctx context.Context) (done bool, err error) {
 	}
 	lines := k.cosign(ctx, c)
 	kept := checkpoint.Kept{Note: c.Cosigned(lines...).Note, Stamp: k.stamped(ctx, c)}
-	if len(lines) > 0 || kept.Stamp != nil { // what nobody else vouches for says no more than the head
+	if len(lines) > 0 || kept.Stamp != nil { // what nobody else vouches for is no more than the head
 		day := k.cfg.Now().UTC().Format("20060102") + ".jsonl"
 		if err := checkpoint.Append(filepath.Join(k.cfg.Data, checkpoint.Dir, day), kept); err != nil {
 			return false, err
@@ -188,7 +188,7 @@ func (k *Keeper) cosign(ctx context.Context, c checkpoint.Checkpoint) (lines []s
 	for _, w := range k.cfg.Witnesses {
 		all.Go(func() {
 			line, err := w.Cosign(ctx, c, k.tree.Prove)
-			k.say(w, err)
+			k.report(w, err)
 			if err == nil {
 				mu.Lock()
 				defer mu.Unlock()
@@ -200,7 +200,7 @@ func (k *Keeper) cosign(ctx context.Context, c checkpoint.Checkpoint) (lines []s
 	return lines
 }
 
-func (k *Keeper) say(w *Client, err error) {
+func (k *Keeper) report(w *Client, err error) {
 	switch {
 	case err == nil:
 		k.cfg.Health.Clear(health.WitnessDown, w.Name())

@@ -1,4 +1,4 @@
-package fleet
+package cluster
 
 import (
 	"context"
@@ -40,10 +40,10 @@ func (r *redis) forget() {
 	r.present, r.leases, r.last = map[string]entry{}, map[string]entry{}, map[string]int64{}
 }
 
-func (h *house) file(name string) string { return filepath.Join(h.dir, name+".json") }
+func (h *testCluster) file(name string) string { return filepath.Join(h.dir, name+".json") }
 
 // down has Redis answer nobody, or again.
-func (h *house) down(is bool) {
+func (h *testCluster) down(is bool) {
 	h.redis.mu.Lock()
 	defer h.redis.mu.Unlock()
 	h.redis.down = is
@@ -139,8 +139,8 @@ func (w *wire) Release(_ context.Context, l bus.Lease) error {
 	return err
 }
 
-// house is a fleet of nodes with one Redis.
-type house struct {
+// testCluster is a cluster of nodes with one Redis.
+type testCluster struct {
 	t      *testing.T
 	dir    string
 	redis  *redis
@@ -149,7 +149,7 @@ type house struct {
 }
 
 type node struct {
-	*Fleet
+	*Cluster
 	wire *wire
 	stop func()
 
@@ -165,8 +165,8 @@ type node struct {
 	dead   bool
 }
 
-func newHouse(t *testing.T, tables []string, names ...string) *house {
-	h := &house{t: t, dir: t.TempDir(), redis: &redis{}, tables: tables, nodes: map[string]*node{}}
+func newHouse(t *testing.T, tables []string, names ...string) *testCluster {
+	h := &testCluster{t: t, dir: t.TempDir(), redis: &redis{}, tables: tables, nodes: map[string]*node{}}
 	h.redis.forget()
 	var m memory // they know each other from before
 	for _, name := range names {
@@ -205,13 +205,13 @@ func (n *node) said(code string) bool {
 	return n.health[code]
 }
 
-func (h *house) start(name, role string, set func(*node)) *node {
+func (h *testCluster) start(name, role string, set func(*node)) *node {
 	n := &node{wire: &wire{redis: h.redis, holder: name}, runs: map[string]bool{}, from: map[string]string{},
 		health: map[string]bool{}}
 	if set != nil {
 		set(n)
 	}
-	n.Fleet = New(Config{
+	n.Cluster = New(Config{
 		Self:   Member{Name: name, Role: role, Address: "http://" + name, Capacity: 4},
 		Tables: h.tables, Bus: n.wire, ID: n.wire.holder, Health: n, Path: h.file(name),
 		Load: func() float64 { n.mu.Lock(); defer n.mu.Unlock(); return n.load },
@@ -253,7 +253,7 @@ func (n *node) run(ctx context.Context, turn Assignment) {
 }
 
 // kill ends a node as SIGKILL does: it says nothing more, and its cameras are free.
-func (h *house) kill(name string) {
+func (h *testCluster) kill(name string) {
 	n := h.nodes[name]
 	n.wire.mu.Lock()
 	n.wire.cut = true
@@ -265,7 +265,7 @@ func (h *house) kill(name string) {
 }
 
 // running is who runs each table, by name: all who do, joined.
-func (h *house) running() map[string]string {
+func (h *testCluster) running() map[string]string {
 	out := map[string]string{}
 	for _, name := range slices.Sorted(maps.Keys(h.nodes)) {
 		n := h.nodes[name]
@@ -281,7 +281,7 @@ func (h *house) running() map[string]string {
 }
 
 // whole fails where a table is run by nobody or by two.
-func (h *house) whole(when string) map[string]string {
+func (h *testCluster) whole(when string) map[string]string {
 	h.t.Helper()
 	out := h.running()
 	for _, table := range h.tables {
@@ -293,7 +293,7 @@ func (h *house) whole(when string) map[string]string {
 }
 
 // pass lets time go by; all the while no table may be run by two.
-func (h *house) pass(d time.Duration) {
+func (h *testCluster) pass(d time.Duration) {
 	h.t.Helper()
 	for end := time.Now().Add(d); time.Now().Before(end); time.Sleep(min(d/20, time.Second)) {
 		for table, by := range h.running() {
@@ -314,7 +314,7 @@ func of(running map[string]string, name string) (out []string) {
 	return out
 }
 
-func (h *house) same(when string, before map[string]string) {
+func (h *testCluster) same(when string, before map[string]string) {
 	h.t.Helper()
 	if now := h.whole(when); !maps.Equal(now, before) {
 		h.t.Fatalf("%s: tables moved\nbefore %v\nnow    %v", when, before, now)

@@ -1,4 +1,4 @@
-package fleet
+package cluster
 
 import (
 	"context"
@@ -12,29 +12,29 @@ import (
 
 // renewed takes note that the leases were renewed by what was asked at began. What was asked before
 // the process stood still is too old to count.
-func (f *Fleet) renewed(began time.Time) {
+func (c *Cluster) renewed(began time.Time) {
 	now := time.Now()
 	if now.Sub(began) >= ttl {
 		return
 	}
-	f.mu.Lock()
-	defer f.mu.Unlock()
-	f.awake = now
-	close(f.asked)
-	f.asked = make(chan struct{})
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.awake = now
+	close(c.asked)
+	c.asked = make(chan struct{})
 }
 
 // OwnsLease reports whether this node has the lease of a table, and so publishes for it. Where the
 // process has stood still it waits until that is known. While the bus does not answer the lease
 // stays this node's.
-func (f *Fleet) OwnsLease(ctx context.Context, table string) bool {
+func (c *Cluster) OwnsLease(ctx context.Context, table string) bool {
 	for {
-		f.mu.Lock()
-		known := f.Alone() || f.awake.IsZero() || time.Since(f.awake) < ttl
-		t := f.own[table]
-		ours := f.Alone() || t != nil && (!t.ending || t.back)
-		asked := f.asked
-		f.mu.Unlock()
+		c.mu.Lock()
+		known := c.Alone() || c.awake.IsZero() || time.Since(c.awake) < ttl
+		t := c.own[table]
+		ours := c.Alone() || t != nil && (!t.ending || t.back)
+		asked := c.asked
+		c.mu.Unlock()
 		if known {
 			return ours
 		}

@@ -42,8 +42,8 @@ func newHouse(t *testing.T) *house {
 		return func(a Alert) { *to = append(*to, a.ID+" "+string(a.State())) }
 	}
 	show := func(a Alert) { h.told = a; note(&h.said)(a) }
-	h.a = NewDesk(Config{Node: "a", Ledger: h.inA, Heard: note(&h.heardA), Show: show})
-	h.b = NewDesk(Config{Node: "b", Ledger: h.inB, Heard: note(&h.heardB), Show: show})
+	h.a = NewDesk(Config{Node: "a", Ledger: h.inA, Merged: note(&h.heardA), Show: show})
+	h.b = NewDesk(Config{Node: "b", Ledger: h.inB, Merged: note(&h.heardB), Show: show})
 	return h
 }
 
@@ -58,8 +58,8 @@ func TestStepsOfAnotherDesk(t *testing.T) {
 	h, ctx := newHouse(t), t.Context()
 	h.must(h.a.Raise(ctx, Alert{ID: "1", Table: "BJ1", Code: "late_bet", Severity: "critical"}))
 	h.must(h.a.Resolve(ctx, "1"))
-	h.must(h.b.Hear(ctx, h.told)) // the first step never came: it is made up for
-	h.must(h.b.Hear(ctx, h.told))
+	h.must(h.b.Merge(ctx, h.told)) // the first step never came: it is made up for
+	h.must(h.b.Merge(ctx, h.told))
 	if want := []string{"1 open", "1 resolved"}; !slices.Equal(h.heardB, want) || len(h.inB.steps) > 0 {
 		t.Fatalf("b heard %v and wrote %v", h.heardB, h.inB.steps)
 	}
@@ -70,11 +70,11 @@ func TestStepsOfAnotherDesk(t *testing.T) {
 		t.Errorf("b wrote %v", h.inB.steps)
 	}
 	h.inA.fail = errors.New("disk full")
-	if h.a.Hear(ctx, h.told) == nil {
+	if h.a.Merge(ctx, h.told) == nil {
 		t.Error("a step that the ledger refused was heard")
 	}
 	h.inA.fail = nil
-	h.must(h.a.Hear(ctx, h.told))
+	h.must(h.a.Merge(ctx, h.told))
 	if want := []string{"1 open", "1 resolved", "1 acknowledged"}; !slices.Equal(h.inA.steps, want) {
 		t.Errorf("a wrote %v", h.inA.steps)
 	}
@@ -84,7 +84,7 @@ func TestStepsOfAnotherDesk(t *testing.T) {
 	if got, _ := h.a.Get("1"); got.Ack == nil || got.Ack.By != "eva" || got.Node != "a" {
 		t.Errorf("a has %+v", got)
 	}
-	if h.a.Hear(ctx, Alert{}) == nil {
+	if h.a.Merge(ctx, Alert{}) == nil {
 		t.Error("an alert without id was heard")
 	}
 }
@@ -94,12 +94,12 @@ func TestALateStep(t *testing.T) {
 	h, ctx := newHouse(t), t.Context()
 	h.must(h.a.Raise(ctx, Alert{ID: "1"}))
 	raised := h.told
-	h.must(h.b.Hear(ctx, raised))
+	h.must(h.b.Merge(ctx, raised))
 	h.must(h.a.Resolve(ctx, "1"))
 	resolved := h.told
 	_, err := h.b.Acknowledge(ctx, "1", "eva", Noted, "")
 	h.must(err)
-	h.must(h.b.Hear(ctx, resolved))
+	h.must(h.b.Merge(ctx, resolved))
 	if want := []string{"1 open", "1 acknowledged"}; !slices.Equal(h.heardB, want) {
 		t.Errorf("b heard %v", h.heardB)
 	}
@@ -112,14 +112,14 @@ func TestOneDeskEscalatesAnAlert(t *testing.T) {
 	h, ctx := newHouse(t), t.Context()
 	h.b.cfg.Now = func() time.Time { return time.Now().Add(time.Hour) }
 	h.must(h.a.Raise(ctx, Alert{ID: "1", Severity: "critical"}))
-	h.must(h.b.Hear(ctx, h.told))
+	h.must(h.b.Merge(ctx, h.told))
 	h.must(h.b.escalate(ctx))
 	if got, _ := h.b.Get("1"); !got.Escalated.IsZero() {
 		t.Error("another node's alert was escalated")
 	}
 	h.b.cfg.EscalatesFor = func(node string) bool { return node == "a" } // it is away
 	h.must(h.b.escalate(ctx))
-	h.must(h.a.Hear(ctx, h.told))
+	h.must(h.a.Merge(ctx, h.told))
 	if want := []string{"1 open", "1 escalated"}; !slices.Equal(h.inA.steps, want) {
 		t.Errorf("a wrote %v", h.inA.steps)
 	}

@@ -1,4 +1,4 @@
-package fleet
+package cluster
 
 import (
 	"context"
@@ -38,18 +38,18 @@ const kind = "node" // of what is announced on the bus
 // errName is of a node whose name another has.
 var errName = errors.New("another node has this name")
 
-// Run takes part in the fleet until ctx ends; then it gives its tables back.
-func (f *Fleet) Run(ctx context.Context) error {
-	defer f.end(context.WithoutCancel(ctx))
-	f.mu.Lock()
-	f.open = true
-	f.mu.Unlock()
-	if f.Alone() {
-		f.mu.Lock()
-		for _, table := range f.cfg.Tables {
-			f.begin(ctx, table, 0)
+// Run takes part in the cluster until ctx ends; then it gives its tables back.
+func (c *Cluster) Run(ctx context.Context) error {
+	defer c.end(context.WithoutCancel(ctx))
+	c.mu.Lock()
+	c.open = true
+	c.mu.Unlock()
+	if c.Alone() {
+		c.mu.Lock()
+		for _, table := range c.cfg.Tables {
+			c.begin(ctx, table, 0)
 		}
-		f.mu.Unlock()
+		c.mu.Unlock()
 		<-ctx.Done()
 		return ctx.Err()
 	}
@@ -58,20 +58,20 @@ func (f *Fleet) Run(ctx context.Context) error {
 	first, seen, dark := true, false, time.Now().Add(blind)
 	for {
 		began := time.Now()
-		if err := f.beat(ctx); ctx.Err() == nil {
-			f.renewed(began)
-			f.report(err)
+		if err := c.beat(ctx); ctx.Err() == nil {
+			c.renewed(began)
+			c.report(err)
 			seen = seen || err == nil || errors.Is(err, errName)
 		}
-		if !f.settled.IsZero() && first {
+		if !c.settled.IsZero() && first {
 			first = false
-			if f.lonely() { // there is nobody to wait for
-				f.settled = time.Now()
+			if c.lonely() { // there is nobody to wait for
+				c.settled = time.Now()
 				continue
 			}
 		}
 		if !seen && !time.Now().Before(dark) {
-			f.guess(ctx)
+			c.guess(ctx)
 			seen = true
 		}
 		select {
@@ -83,61 +83,61 @@ func (f *Fleet) Run(ctx context.Context) error {
 }
 
 // lonely reports whether no other worker is there or is remembered.
-func (f *Fleet) lonely() bool {
-	f.mu.Lock()
-	defer f.mu.Unlock()
-	other := func(m Member) bool { return m.Works() && m.Name != f.cfg.Self.Name }
-	for a := range f.all {
+func (c *Cluster) lonely() bool {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	other := func(m Member) bool { return m.Works() && m.Name != c.cfg.Self.Name }
+	for a := range c.all {
 		if other(a.Member) {
 			return false
 		}
 	}
-	return !slices.ContainsFunc(f.known, other)
+	return !slices.ContainsFunc(c.known, other)
 }
 
 // report takes note of how a beat went.
-func (f *Fleet) report(err error) {
+func (c *Cluster) report(err error) {
 	switch {
-	case err == nil && f.settled.IsZero():
-		f.settled = time.Now().Add(settle)
-		f.cfg.Log.Info("the fleet is seen", "nodes", len(f.Nodes()))
-	case err != nil && !f.settled.IsZero():
-		f.cfg.Log.Warn("the fleet is not seen; tables go on where they are", "err", err)
+	case err == nil && c.settled.IsZero():
+		c.settled = time.Now().Add(settle)
+		c.cfg.Log.Info("the cluster is seen", "nodes", len(c.Nodes()))
+	case err != nil && !c.settled.IsZero():
+		c.cfg.Log.Warn("the cluster is not seen; tables go on where they are", "err", err)
 	}
 	if err != nil {
-		f.settled = time.Time{}
+		c.settled = time.Time{}
 	}
 	if errors.Is(err, errName) {
-		f.cfg.Health.Set(health.NodeName, "", f.cfg.Self.Name, err.Error())
+		c.cfg.Health.Set(health.NodeName, "", c.cfg.Self.Name, err.Error())
 	} else {
-		f.cfg.Health.Clear(health.NodeName, f.cfg.Self.Name)
+		c.cfg.Health.Clear(health.NodeName, c.cfg.Self.Name)
 	}
 }
 
 // beat is what is done every second: see who is there, keep what this node runs, take what
 // nobody runs, announce what it runs by now.
-func (f *Fleet) beat(ctx context.Context) error {
+func (c *Cluster) beat(ctx context.Context) error {
 	ctx, cancel := context.WithTimeout(ctx, answer)
 	defer cancel()
-	if err := f.look(ctx); err != nil {
+	if err := c.look(ctx); err != nil {
 		return err
 	}
-	if err := f.keep(ctx); err != nil {
+	if err := c.keep(ctx); err != nil {
 		return err
 	}
-	if now := time.Now(); !f.settled.IsZero() && !now.Before(f.settled) {
-		if err := f.take(ctx, now); err != nil {
+	if now := time.Now(); !c.settled.IsZero() && !now.Before(c.settled) {
+		if err := c.take(ctx, now); err != nil {
 			return err
 		}
-		f.move(ctx, now)
-		f.remember()
+		c.move(ctx, now)
+		c.remember()
 	}
-	return f.announce(ctx)
+	return c.announce(ctx)
 }
 
 // look sees who is there.
-func (f *Fleet) look(ctx context.Context) error {
-	list, err := f.cfg.Bus.Present(ctx, kind)
+func (c *Cluster) look(ctx context.Context) error {
+	list, err := c.cfg.Bus.Present(ctx, kind)
 	if err != nil {
 		return fmt.Errorf("fleet: %w", err)
 	}
@@ -145,40 +145,40 @@ func (f *Fleet) look(ctx context.Context) error {
 	for name, raw := range list {
 		var a announcement
 		if err := json.Unmarshal(raw, &a); err != nil || a.Name != name {
-			f.cfg.Log.Warn("a node announces itself in a form that this program does not know", "node", name, "err", err)
+			c.cfg.Log.Warn("a node announces itself in a form that this program does not know", "node", name, "err", err)
 			continue
 		}
 		others[name] = a
 	}
-	if a, same := others[f.cfg.Self.Name]; same && a.ID != f.cfg.ID {
+	if a, same := others[c.cfg.Self.Name]; same && a.ID != c.cfg.ID {
 		return fmt.Errorf("fleet: %w: %q, at %s; give each machine its own `node:`", errName, a.Name, a.Address)
 	}
-	delete(others, f.cfg.Self.Name)
-	f.mu.Lock()
-	defer f.mu.Unlock()
-	if f.settled.IsZero() || time.Now().Before(f.settled) { // Redis may have forgotten them, and they announce it anew
-		known := maps.Clone(f.others)
+	delete(others, c.cfg.Self.Name)
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if c.settled.IsZero() || time.Now().Before(c.settled) { // Redis may have forgotten them, and they announce it anew
+		known := maps.Clone(c.others)
 		maps.Copy(known, others)
 		others = known
 	}
-	f.others = others
+	c.others = others
 	for _, a := range others {
 		for _, table := range a.Tables {
-			f.last[table] = a.Name
-			delete(f.given, table)
+			c.last[table] = a.Name
+			delete(c.given, table)
 		}
 	}
 	return nil
 }
 
 // announce publishes what this node is and runs.
-func (f *Fleet) announce(ctx context.Context) error {
-	f.mu.Lock()
-	self := f.self()
-	f.mu.Unlock()
+func (c *Cluster) announce(ctx context.Context) error {
+	c.mu.Lock()
+	self := c.self()
+	c.mu.Unlock()
 	raw, err := json.Marshal(self)
 	if err == nil {
-		err = f.cfg.Bus.Announce(ctx, kind, self.Name, raw, ttl)
+		err = c.cfg.Bus.Announce(ctx, kind, self.Name, raw, ttl)
 	}
 	if err != nil {
 		return fmt.Errorf("fleet: %w", err)
@@ -186,22 +186,22 @@ func (f *Fleet) announce(ctx context.Context) error {
 	return nil
 }
 
-// end leaves the fleet: from then on nobody places tables here; each is given back as soon
+// end leaves the cluster: from then on nobody places tables here; each is given back as soon
 // as it has ended.
-func (f *Fleet) end(ctx context.Context) {
-	if !f.Alone() && !f.settled.IsZero() {
+func (c *Cluster) end(ctx context.Context) {
+	if !c.Alone() && !c.settled.IsZero() {
 		ctx, cancel := context.WithTimeout(ctx, answer)
 		defer cancel()
-		if err := f.cfg.Bus.Leave(ctx, kind, f.cfg.Self.Name); err != nil {
-			f.cfg.Log.Warn("leaving the fleet", "err", err)
+		if err := c.cfg.Bus.Leave(ctx, kind, c.cfg.Self.Name); err != nil {
+			c.cfg.Log.Warn("leaving the cluster", "err", err)
 		}
 	}
-	f.mu.Lock()
-	f.open = false
-	own := maps.Clone(f.own)
-	f.mu.Unlock()
+	c.mu.Lock()
+	c.open = false
+	own := maps.Clone(c.own)
+	c.mu.Unlock()
 	for _, t := range own {
-		f.let(ctx, t, true)
+		c.let(ctx, t, true)
 	}
 	for _, t := range own {
 		<-t.done

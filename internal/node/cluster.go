@@ -13,7 +13,7 @@ import (
 	"vision/internal/health"
 	"vision/internal/pipeline"
 	"vision/stream/alert"
-	"vision/stream/fleet"
+	"vision/stream/cluster"
 	"vision/stream/ledger"
 	"vision/validate/room"
 )
@@ -21,8 +21,8 @@ import (
 // openFleet joins the machines of one Redis. Without a bus the node is alone: its tables are opened at once, so that
 // one that cannot be is found before anything runs.
 func (n *Node) openFleet() error {
-	cfg := fleet.Config{
-		Self: fleet.Member{
+	cfg := cluster.Config{
+		Self: cluster.Member{
 			Name:     n.cfg.NodeName(),
 			Role:     n.cfg.Role,
 			Address:  n.cfg.Address(),
@@ -45,10 +45,10 @@ func (n *Node) openFleet() error {
 	}
 	if n.bus != nil {
 		cfg.Bus, cfg.Load, cfg.Path = n.bus, new(load).share, filepath.Join(n.cfg.Data, "fleet.json")
-		n.fleet = fleet.New(cfg)
+		n.cluster = cluster.New(cfg)
 		return nil
 	}
-	n.fleet = fleet.New(cfg)
+	n.cluster = cluster.New(cfg)
 	for _, t := range n.inForce().Tables {
 		if _, err := n.openTable(t, nil); err != nil {
 			return err
@@ -78,7 +78,7 @@ func (n *Node) openTable(cfg config.Table, resume func(*pipeline.Table)) (*pipel
 
 // runTable runs a table while it is assigned to this node, anew when it is configured anew. A table
 // whose films have come to their end stays as it is.
-func (n *Node) runTable(ctx context.Context, a fleet.Assignment) {
+func (n *Node) runTable(ctx context.Context, a cluster.Assignment) {
 	t, err := n.table(a.Table), error(nil)
 	if t == nil {
 		t, err = n.takeTable(ctx, a)
@@ -89,7 +89,7 @@ func (n *Node) runTable(ctx context.Context, a fleet.Assignment) {
 		if err != nil {
 			n.log.Error("a table cannot be run", "table", a.Table, "err", err)
 			n.board.Set(health.TableFailed, a.Table, a.Table, err.Error())
-			if !n.fleet.Alone() { // another machine may
+			if !n.cluster.Alone() { // another machine may
 				anew()
 				return
 			}
@@ -108,7 +108,7 @@ func (n *Node) runTable(ctx context.Context, a fleet.Assignment) {
 		}
 		t, err = n.renewTable(ctx, t, a.Table)
 	}
-	if _, gone := n.inForce().Table(a.Table); t != nil && (gone != nil || !n.fleet.Alone()) {
+	if _, gone := n.inForce().Table(a.Table); t != nil && (gone != nil || !n.cluster.Alone()) {
 		n.leaveTable(context.WithoutCancel(ctx), t)
 	}
 }
@@ -147,12 +147,12 @@ func (n *Node) resumeMoved(t *pipeline.Table) {
 
 // takeTable opens a table that another node may have run, as far as that has left word of
 // it.
-func (n *Node) takeTable(ctx context.Context, a fleet.Assignment) (*pipeline.Table, error) {
+func (n *Node) takeTable(ctx context.Context, a cluster.Assignment) (*pipeline.Table, error) {
 	cfg, err := n.inForce().Table(a.Table)
 	if err != nil {
 		return nil, err
 	}
-	if n.fleet.Alone() { // it was configured while the node ran
+	if n.cluster.Alone() { // it was configured while the node ran
 		return n.openTable(*cfg, func(t *pipeline.Table) { t.Resume(n.left.of(a.Table), "the table was configured") })
 	}
 	follow, cancel := context.WithTimeout(ctx, busPatience)
@@ -240,7 +240,7 @@ func (n *Node) recording(id string) room.Recording {
 	if t := n.table(id); t != nil {
 		return t.Recording(time.Now())
 	}
-	if m, ok := n.fleet.Owner(id); ok && m.Recording[id] != "" {
+	if m, ok := n.cluster.Owner(id); ok && m.Recording[id] != "" {
 		return m.Recording[id]
 	}
 	return room.RecordingDown

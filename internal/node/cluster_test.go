@@ -14,7 +14,7 @@ import (
 
 	"vision/internal/testkit/porttest"
 	"vision/stream/bus"
-	"vision/stream/fleet"
+	"vision/stream/cluster"
 	"vision/stream/ledger"
 	"vision/stream/verify"
 )
@@ -26,7 +26,7 @@ type machines struct {
 	redis string
 	extra string // further lines of their configuration
 	nodes map[string]*machine
-	watch *fleet.Fleet // a console that sees what the others announce
+	watch *cluster.Cluster // a console that sees what the others announce
 }
 
 type machine struct {
@@ -45,7 +45,7 @@ func newMachines(t *testing.T, redis string, tables int) *machines {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { _ = b.Close() })
-	m.watch = fleet.New(fleet.Config{Self: fleet.Member{Name: "watch", Role: fleet.Console}, Bus: b, Log: quiet()})
+	m.watch = cluster.New(cluster.Config{Self: cluster.Member{Name: "watch", Role: cluster.Console}, Bus: b, Log: quiet()})
 	done := make(chan struct{})
 	ctx := t.Context()
 	go func() { defer close(done); _ = m.watch.Run(ctx) }()

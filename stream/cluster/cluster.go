@@ -1,4 +1,4 @@
-// Package fleet knows the members and which of them runs which table. Every
+// Package cluster knows the members and which of them runs which table. Every
 // node announces itself on the bus; tables are placed among those that may run some,
 // each under a lease with a fencing token (stream/bus). Without a bus to share, a node is
 // alone and runs all tables itself.
@@ -6,7 +6,7 @@
 // What a table saw lies in the ledger of the machine that ran it, so that the bus is never
 // what keeps a table going: whoever runs one goes on while Redis is away, and lets go only
 // where another with a newer token has it.
-package fleet
+package cluster
 
 import (
 	"cmp"
@@ -46,7 +46,7 @@ type Member struct {
 // Works reports whether a member may run tables.
 func (m Member) Works() bool { return m.Role != Console }
 
-// Bus is what a fleet needs of a bus.
+// Bus is what a cluster needs of a bus.
 type Bus interface {
 	Announce(ctx context.Context, kind, id string, info []byte, ttl time.Duration) error
 	Leave(ctx context.Context, kind, id string) error
@@ -86,8 +86,8 @@ type Assignment struct {
 	Token int64  // of its lease; 0: the node is alone
 }
 
-// Fleet is a node's view of all nodes. Its methods may be called by many.
-type Fleet struct {
+// Cluster is a node's view of all nodes. Its methods may be called by many.
+type Cluster struct {
 	cfg Config
 
 	mu     sync.Mutex
@@ -111,8 +111,8 @@ type announcement struct {
 	Gives map[string]string `json:"gives,omitempty"`
 }
 
-// New makes the fleet of a node; Run lets it take part.
-func New(cfg Config) *Fleet {
+// New makes the cluster of a node; Run lets it take part.
+func New(cfg Config) *Cluster {
 	cfg.Log = cmp.Or(cfg.Log, slog.New(slog.DiscardHandler))
 	if cfg.Self.Since.IsZero() {
 		cfg.Self.Since = time.Now()
@@ -122,7 +122,7 @@ func New(cfg Config) *Fleet {
 	if cfg.Health == nil {
 		cfg.Health = health.NewBoard(nil)
 	}
-	f := &Fleet{cfg: cfg, others: map[string]announcement{}, own: map[string]*leasedTable{}, last: map[string]string{},
+	f := &Cluster{cfg: cfg, others: map[string]announcement{}, own: map[string]*leasedTable{}, last: map[string]string{},
 		asked: make(chan struct{}), place: place{free: map[string]time.Time{}, failed: map[string]time.Time{},
 			dark: map[string]bool{}, given: map[string]string{}}}
 	f.recall()
@@ -131,53 +131,53 @@ func New(cfg Config) *Fleet {
 
 // SetTables has other tables in the cluster than before. Those that are gone have ended when it
 // returns; those that have come are run, here or elsewhere.
-func (f *Fleet) SetTables(ctx context.Context, tables []string) {
-	f.mu.Lock()
+func (c *Cluster) SetTables(ctx context.Context, tables []string) {
+	c.mu.Lock()
 	var gone []*leasedTable
-	for _, table := range f.cfg.Tables {
+	for _, table := range c.cfg.Tables {
 		if slices.Contains(tables, table) {
 			continue
 		}
-		if t := f.own[table]; t != nil {
+		if t := c.own[table]; t != nil {
 			gone = append(gone, t)
 		}
-		if f.dark[table] {
-			f.cfg.Health.Clear(health.TableUnserved, table)
+		if c.dark[table] {
+			c.cfg.Health.Clear(health.TableUnserved, table)
 		}
-		delete(f.dark, table)
-		delete(f.free, table)
-		delete(f.failed, table)
+		delete(c.dark, table)
+		delete(c.free, table)
+		delete(c.failed, table)
 	}
-	f.cfg.Tables = slices.Clone(tables)
+	c.cfg.Tables = slices.Clone(tables)
 	for _, table := range tables {
-		if f.Alone() && f.open && f.own[table] == nil {
-			f.begin(ctx, table, 0)
+		if c.Alone() && c.open && c.own[table] == nil {
+			c.begin(ctx, table, 0)
 		}
 	}
-	f.mu.Unlock()
+	c.mu.Unlock()
 	for _, t := range gone {
-		f.let(ctx, t, true)
+		c.let(ctx, t, true)
 		<-t.done
 	}
 }
 
 // Alone reports whether the node has no others beside it: tables are not leased.
-func (f *Fleet) Alone() bool { return f.cfg.Bus == nil }
+func (c *Cluster) Alone() bool { return c.cfg.Bus == nil }
 
 // Self is this node.
-func (f *Fleet) Self() Member {
-	f.mu.Lock()
-	defer f.mu.Unlock()
-	return f.self().Member
+func (c *Cluster) Self() Member {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return c.self().Member
 }
 
 // Nodes are all nodes that are there, this one among them, by name. While the bus does not
 // answer they are those that were there before.
-func (f *Fleet) Nodes() []Member {
-	f.mu.Lock()
-	defer f.mu.Unlock()
-	out := []Member{f.self().Member}
-	for _, a := range f.others {
+func (c *Cluster) Nodes() []Member {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	out := []Member{c.self().Member}
+	for _, a := range c.others {
 		out = append(out, a.Member)
 	}
 	slices.SortFunc(out, func(a, b Member) int { return cmp.Compare(a.Name, b.Name) })
@@ -185,11 +185,11 @@ func (f *Fleet) Nodes() []Member {
 }
 
 // Owner is the node that runs a table: of two who announce it, the one with the newer token.
-func (f *Fleet) Owner(table string) (Member, bool) {
-	f.mu.Lock()
-	defer f.mu.Unlock()
+func (c *Cluster) Owner(table string) (Member, bool) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
 	best, token, found := announcement{}, int64(0), false
-	for a := range f.all {
+	for a := range c.all {
 		if t, runs := a.Tokens[table]; runs && (!found || t > token || t == token && a.Name < best.Name) {
 			best, token, found = a, t, true
 		}
@@ -198,11 +198,11 @@ func (f *Fleet) Owner(table string) (Member, bool) {
 }
 
 // all yields this node and the others.
-func (f *Fleet) all(yield func(announcement) bool) {
-	if !yield(f.self()) {
+func (c *Cluster) all(yield func(announcement) bool) {
+	if !yield(c.self()) {
 		return
 	}
-	for _, a := range f.others {
+	for _, a := range c.others {
 		if !yield(a) {
 			return
 		}
@@ -210,20 +210,20 @@ func (f *Fleet) all(yield func(announcement) bool) {
 }
 
 // self is what this node announces.
-func (f *Fleet) self() announcement {
-	a := announcement{Member: f.cfg.Self, ID: f.cfg.ID, Tokens: map[string]int64{}}
-	for id, t := range f.own {
+func (c *Cluster) self() announcement {
+	a := announcement{Member: c.cfg.Self, ID: c.cfg.ID, Tokens: map[string]int64{}}
+	for id, t := range c.own {
 		if !t.ending {
 			a.Tokens[id] = t.lease.Token
 		}
 	}
-	if f.cfg.Recording != nil {
+	if c.cfg.Recording != nil {
 		a.Recording = map[string]room.Recording{}
 		for id := range a.Tokens {
-			a.Recording[id] = f.cfg.Recording(id)
+			a.Recording[id] = c.cfg.Recording(id)
 		}
 	}
 	a.Tables = slices.Sorted(maps.Keys(a.Tokens))
-	a.Load, a.Gives = f.load(time.Now()), maps.Clone(f.given)
+	a.Load, a.Gives = c.load(time.Now()), maps.Clone(c.given)
 	return a
 }

@@ -15,10 +15,10 @@ import (
 // Own reports whether an alert was raised at this desk: then its ledger has every step.
 func (d *Desk) Own(a *Alert) bool { return a.Node == d.cfg.Node || a.Node == "" }
 
-// Hear takes what another desk knows of an alert. Steps that are new here are notified in
+// Merge takes what another desk knows of an alert. Steps that are new here are notified in
 // their order, each once; where the alert was raised at this desk, its ledger has them
 // first.
-func (d *Desk) Hear(ctx context.Context, a Alert) error {
+func (d *Desk) Merge(ctx context.Context, a Alert) error {
 	if a.ID == "" {
 		return fmt.Errorf("alert without id from another node")
 	}
@@ -42,7 +42,7 @@ func (d *Desk) Hear(ctx context.Context, a Alert) error {
 	}
 	d.alerts[a.ID] = &joined
 	for _, s := range newSteps(old, joined) {
-		d.cfg.Heard(s)
+		d.cfg.Merged(s)
 	}
 	d.tidy()
 	return nil

@@ -1,4 +1,4 @@
-package fleet
+package cluster
 
 import (
 	"crypto/sha256"
@@ -71,9 +71,9 @@ func best(table string, members []Member) (Member, bool) {
 }
 
 // heirs are those to whom tables are handed over.
-func (f *Fleet) heirs() map[string]string {
+func (c *Cluster) heirs() map[string]string {
 	out := map[string]string{}
-	for a := range f.all {
+	for a := range c.all {
 		maps.Copy(out, a.Gives)
 	}
 	return out
@@ -81,13 +81,13 @@ func (f *Fleet) heirs() map[string]string {
 
 // load is the share of this node's processors in use, as measured, with what the tables
 // will take that it has only just taken.
-func (f *Fleet) load(now time.Time) (share float64) {
-	if f.cfg.Load != nil {
-		share = f.cfg.Load()
+func (c *Cluster) load(now time.Time) (share float64) {
+	if c.cfg.Load != nil {
+		share = c.cfg.Load()
 	}
-	for _, t := range f.own {
+	for _, t := range c.own {
 		if now.Sub(t.began) < young {
-			share += tableCost / f.cfg.Self.Capacity
+			share += tableCost / c.cfg.Self.Capacity
 		}
 	}
 	return share

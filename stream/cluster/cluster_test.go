@@ -1,4 +1,4 @@
-package fleet
+package cluster
 
 import (
 	"context"
@@ -161,9 +161,9 @@ func TestAStartWithoutRedis(t *testing.T) {
 		h.pass(20 * time.Second)
 		h.same("with Redis", before)
 		for _, n := range h.nodes {
-			n.Fleet.mu.Lock()
+			n.Cluster.mu.Lock()
 			tokens := n.self().Tokens
-			n.Fleet.mu.Unlock()
+			n.Cluster.mu.Unlock()
 			for table, token := range tokens {
 				if token == 0 {
 					t.Errorf("%s has no token", table)

@@ -1,4 +1,4 @@
-package fleet
+package cluster
 
 import (
 	"cmp"
@@ -26,58 +26,58 @@ type memory struct {
 }
 
 // recall reads the file. One that cannot be read is of no use, and is written anew.
-func (f *Fleet) recall() {
-	if f.cfg.Path == "" {
+func (c *Cluster) recall() {
+	if c.cfg.Path == "" {
 		return
 	}
 	var m memory
-	if err := durable.ReadJSON(f.cfg.Path, &m); err != nil && !errors.Is(err, fs.ErrNotExist) {
-		f.cfg.Log.Warn("who runs tables is not remembered", "file", f.cfg.Path, "err", err)
+	if err := durable.ReadJSON(c.cfg.Path, &m); err != nil && !errors.Is(err, fs.ErrNotExist) {
+		c.cfg.Log.Warn("who runs tables is not remembered", "file", c.cfg.Path, "err", err)
 	}
-	f.known = m.Workers
+	c.known = m.Workers
 }
 
 // remember writes which workers are there, when that has changed.
-func (f *Fleet) remember() {
-	f.mu.Lock()
+func (c *Cluster) remember() {
+	c.mu.Lock()
 	var workers []Member
-	for a := range f.all {
+	for a := range c.all {
 		if a.Works() {
 			workers = append(workers, Member{Name: a.Name, Role: a.Role, Capacity: a.Capacity})
 		}
 	}
 	slices.SortFunc(workers, func(a, b Member) int { return cmp.Compare(a.Name, b.Name) })
-	same := slices.EqualFunc(workers, f.known, func(a, b Member) bool {
+	same := slices.EqualFunc(workers, c.known, func(a, b Member) bool {
 		return a.Name == b.Name && a.Role == b.Role && a.Capacity == b.Capacity
 	})
-	f.known = workers
-	f.mu.Unlock()
-	if same || f.cfg.Path == "" {
+	c.known = workers
+	c.mu.Unlock()
+	if same || c.cfg.Path == "" {
 		return
 	}
-	if err := durable.WriteJSON(f.cfg.Path, memory{workers}); err != nil {
-		f.cfg.Log.Warn("who runs tables is not remembered", "file", f.cfg.Path, "err", err)
+	if err := durable.WriteJSON(c.cfg.Path, memory{workers}); err != nil {
+		c.cfg.Log.Warn("who runs tables is not remembered", "file", c.cfg.Path, "err", err)
 	}
 }
 
 // guess runs the tables that would be placed here, without a lease, among the workers that
 // are remembered; once, in a node that has waited for the bus from its start.
-func (f *Fleet) guess(ctx context.Context) {
-	f.mu.Lock()
-	defer f.mu.Unlock()
-	if !f.cfg.Self.Works() {
+func (c *Cluster) guess(ctx context.Context) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if !c.cfg.Self.Works() {
 		return
 	}
-	workers := []Member{f.cfg.Self}
-	for _, m := range f.known {
-		if m.Name != f.cfg.Self.Name {
+	workers := []Member{c.cfg.Self}
+	for _, m := range c.known {
+		if m.Name != c.cfg.Self.Name {
 			workers = append(workers, m)
 		}
 	}
-	for _, table := range f.cfg.Tables {
-		if m, _ := best(table, workers); m.Name == f.cfg.Self.Name {
-			f.cfg.Log.Warn("a table is run without the bus: another node may run it, too", "table", table)
-			f.begin(ctx, table, 0)
+	for _, table := range c.cfg.Tables {
+		if m, _ := best(table, workers); m.Name == c.cfg.Self.Name {
+			c.cfg.Log.Warn("a table is run without the bus: another node may run it, too", "table", table)
+			c.begin(ctx, table, 0)
 		}
 	}
 }

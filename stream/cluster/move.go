@@ -1,4 +1,4 @@
-package fleet
+package cluster
 
 import (
 	"context"
@@ -23,26 +23,26 @@ const (
 // rounds is less than pictures that are not read. Otherwise only tables at which nobody
 // plays move, so that after a failure, or when machines were switched on one after the other,
 // they spread out again by the next day; and only where they then are spread better.
-func (f *Fleet) move(ctx context.Context, now time.Time) {
-	self := f.Self()
+func (c *Cluster) move(ctx context.Context, now time.Time) {
+	self := c.Self()
 	load := 0.0
-	if f.cfg.Load != nil {
-		load = f.cfg.Load()
+	if c.cfg.Load != nil {
+		load = c.cfg.Load()
 	}
 	if load <= full {
-		f.over = time.Time{}
-	} else if f.over.IsZero() {
-		f.over = now
+		c.over = time.Time{}
+	} else if c.over.IsZero() {
+		c.over = now
 	}
-	over := !f.over.IsZero() && now.Sub(f.over) >= strained
+	over := !c.over.IsZero() && now.Sub(c.over) >= strained
 	var spacious []Member
-	for _, m := range f.Nodes() {
+	for _, m := range c.Nodes() {
 		if m.Name != self.Name && m.Works() && hasRoom(m) {
 			spacious = append(spacious, m)
 		}
 	}
-	f.full(over && len(spacious) == 0, load)
-	if f.cfg.Quiet == nil || now.Sub(f.moved) < pause {
+	c.full(over && len(spacious) == 0, load)
+	if c.cfg.Quiet == nil || now.Sub(c.moved) < pause {
 		return
 	}
 	quiet := time.Duration(1)
@@ -52,22 +52,22 @@ func (f *Fleet) move(ctx context.Context, now time.Time) {
 	}
 	for _, table := range self.Tables {
 		heir, ok := best(table, spacious)
-		if !ok || f.cfg.Quiet(table) < quiet {
+		if !ok || c.cfg.Quiet(table) < quiet {
 			continue
 		}
-		f.mu.Lock()
-		t := f.own[table]
+		c.mu.Lock()
+		t := c.own[table]
 		stays := t == nil || t.ending || now.Sub(t.began) < young
 		if !stays {
-			f.given[table] = heir.Name
+			c.given[table] = heir.Name
 		}
-		f.mu.Unlock()
+		c.mu.Unlock()
 		if stays {
 			continue
 		}
-		f.moved = now
-		f.cfg.Log.Info("a table is handed over", "table", table, "to", heir.Name, "load", load)
-		f.let(ctx, t, true)
+		c.moved = now
+		c.cfg.Log.Info("a table is handed over", "table", table, "to", heir.Name, "load", load)
+		c.let(ctx, t, true)
 		return
 	}
 }
@@ -79,11 +79,11 @@ func better(from, to Member) bool {
 }
 
 // full reports that nobody has room for what this node has too much.
-func (f *Fleet) full(is bool, load float64) {
+func (c *Cluster) full(is bool, load float64) {
 	if is {
-		f.cfg.Health.Set(health.NodeFull, "", f.cfg.Self.Name,
-			fmt.Sprintf("%s uses %.0f %% of its processors, and no other machine has room for a table", f.cfg.Self.Name, 100*load))
+		c.cfg.Health.Set(health.NodeFull, "", c.cfg.Self.Name,
+			fmt.Sprintf("%s uses %.0f %% of its processors, and no other machine has room for a table", c.cfg.Self.Name, 100*load))
 	} else {
-		f.cfg.Health.Clear(health.NodeFull, f.cfg.Self.Name)
+		c.cfg.Health.Clear(health.NodeFull, c.cfg.Self.Name)
 	}
 }
