@@ -94,7 +94,7 @@ func cornerScores(cards []fact.Card, marks []mark) [][4]float64 {
 	return out
 }
 
-// lap returns which of two cards lies above.
+// lap decides which of two cards lies above.
 type lap struct {
 	px           []uint8
 	cols, rows   int
