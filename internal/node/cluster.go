@@ -18,9 +18,9 @@ import (
 	"vision/validate/room"
 )
 
-// openFleet joins the machines of one Redis. Without a bus the node is alone: its tables are opened at once, so that
+// openCluster joins the machines of one Redis. Without a bus the node is alone: its tables are opened at once, so that
 // one that cannot be is found before anything runs.
-func (n *Node) openFleet() error {
+func (n *Node) openCluster() error {
 	cfg := cluster.Config{
 		Self: cluster.Member{
 			Name:     n.cfg.NodeName(),
@@ -196,7 +196,7 @@ func (n *Node) vacate(ctx context.Context, t *pipeline.Table) {
 	id := t.Config().ID
 	last, cancel := context.WithTimeout(ctx, farewell)
 	defer cancel()
-	n.settleTasks(last)
+	n.drainTasks(last)
 	n.registry.remove(t)
 	n.board.ClearTable(id)
 	for _, a := range n.desk.List(func(a *alert.Alert) bool {
@@ -217,8 +217,8 @@ func (n *Node) moved(action, table, from string, token int64) error {
 	return err
 }
 
-// settleTasks waits until what waits to be done now is done.
-func (n *Node) settleTasks(ctx context.Context) {
+// drainTasks waits until what waits to be done now is done.
+func (n *Node) drainTasks(ctx context.Context) {
 	done := make(chan struct{})
 	n.later(func(context.Context) error { close(done); return nil })
 	select {

@@ -95,7 +95,7 @@ func (n *Node) openFront() (err error) {
 		Actas: &acta.Office{Ledger: n.ledger, Index: n.index}, ICE: n.iceServers(),
 		Sensor: calls.Serve, Token: calls.Known, Cameras: n.cameraHealth, Machine: n.machineHealth, Metrics: n.metrics(),
 		Verify: func() (ledger.Report, error) { return verify.Running(n.cfg.Data, n.ledger.Head()) },
-		Audit:  n.audit, Sessions: n.opts.Sessions, Peers: n.peers(), Judge: n.leaderName,
+		Audit:  n.audit, Sessions: n.opts.Sessions, Peers: n.peers(), Leader: n.leaderName,
 		Configuration: n.configuration, Reread: n.opts.Reread, Demonstration: n.opts.Demonstration,
 	})
 	return err

@@ -223,7 +223,7 @@ func (n *Node) Owner(table string) (peer.Node, bool) {
 // escalatesFor reports whether this node escalates the alerts of another: that is away, and this
 // one is the leader.
 func (n *Node) escalatesFor(name string) bool {
-	return n.members != nil && n.members.election.won() &&
+	return n.members != nil && n.members.election.isLeader() &&
 		!slices.ContainsFunc(n.cluster.Nodes(), func(m cluster.Member) bool { return m.Name == name })
 }
 
@@ -364,7 +364,7 @@ type election struct {
 	held  bool
 }
 
-func (e *election) won() bool {
+func (e *election) isLeader() bool {
 	e.mu.Lock()
 	defer e.mu.Unlock()
 	return e.held
@@ -383,7 +383,7 @@ const (
 )
 
 // leads reports whether this node is the leader; one that is alone is.
-func (n *Node) leads() bool { return n.members == nil || n.members.election.won() }
+func (n *Node) leads() bool { return n.members == nil || n.members.election.isLeader() }
 
 // leaderName is the name of the leader, as far as it is known here.
 func (n *Node) leaderName() string {
@@ -424,7 +424,7 @@ func (n *Node) runElection(ctx context.Context) {
 		}
 		_ = backoff.Sleep(ctx, electionEvery)
 	}
-	if e.won() {
+	if e.isLeader() {
 		last, cancel := context.WithTimeout(context.WithoutCancel(ctx), time.Second)
 		defer cancel()
 		_ = n.bus.Release(last, e.lease) // it ends by itself

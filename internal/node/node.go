@@ -198,7 +198,7 @@ func (n *Node) openRoom() error {
 		desk.Node, desk.EscalatesFor, desk.Merged = n.cfg.NodeName(), n.escalatesFor, func(a alert.Alert) { n.retain("alert", a.Table, a.ID, a) }
 	}
 	n.desk = alert.NewDesk(desk)
-	return each(n.openFleet, n.openSessions, n.openFloor, n.restore, n.joinMembers)
+	return each(n.openCluster, n.openSessions, n.openFloor, n.restore, n.joinMembers)
 }
 
 // each does one after the other, up to the first that fails.
@@ -242,7 +242,7 @@ func (n *Node) newTable(t config.Table) (*pipeline.Table, error) {
 		Store: n.store, Data: n.cfg.Data, Source: n.source, Reader: n.opts.Reader, Picture: n.picture, Show: n.show,
 		OwnsLease: n.cluster.OwnsLease, Publish: n.publish, Passing: n.fading.Set,
 		Later: n.later, ReaderEnv: n.opts.ReaderEnv, ReaderMemory: n.opts.ReaderMemory, Decoder: n.decoder, Log: n.log,
-		Looked: n.opts.Looked, Patience: n.opts.Patience, Lead: n.opts.Lead,
+		Watermark: n.opts.Looked, Patience: n.opts.Patience, Lead: n.opts.Lead,
 	})
 }
 
@@ -320,8 +320,8 @@ func (n *Node) Run(ctx context.Context) (err error) {
 	if n.bus != nil {
 		outlasting = append(outlasting, n.bus.Run, n.snapshots.run)
 	}
-	last := together(base, cancel, outlasting...)
-	err = together(ctx, cancel, n.bench.Run, n.store.Run, n.desk.Run, n.floor.Run, n.push.Run, n.live.Run, n.web.Run,
+	last := runAll(base, cancel, outlasting...)
+	err = runAll(ctx, cancel, n.bench.Run, n.store.Run, n.desk.Run, n.floor.Run, n.push.Run, n.live.Run, n.web.Run,
 		n.keepIndex, n.policies.run, n.past.Run, n.watchPreviews, n.watchHealth, n.publishHead, n.runSensors, n.cluster.Run,
 		n.runReplica, n.runCheckpoints, n.runCosigning, n.runMembers).Wait()
 	stop()
@@ -332,9 +332,9 @@ func (n *Node) Run(ctx context.Context) (err error) {
 	return err
 }
 
-// together runs several until ctx ends or one fails; that one is the cause for which cancel
+// runAll runs several until ctx ends or one fails; that one is the cause for which cancel
 // ends all.
-func together(ctx context.Context, cancel context.CancelCauseFunc, of ...func(context.Context) error) *errgroup.Group {
+func runAll(ctx context.Context, cancel context.CancelCauseFunc, of ...func(context.Context) error) *errgroup.Group {
 	g := new(errgroup.Group)
 	for _, run := range of {
 		g.Go(func() error {

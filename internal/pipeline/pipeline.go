@@ -47,9 +47,9 @@ type Deps struct {
 	// Played is notified of every round that has ended, once it is in the ledger; nil: nobody.
 	// It must not wait.
 	Played func(table string, r *track.Round)
-	// Looked is notified of how far the pictures of a table were looked at, when no zone waits to
+	// Watermark is notified of how far the pictures of a table were looked at, when no zone waits to
 	// be read; nil: nobody. It must not wait.
-	Looked func(table string, at time.Time)
+	Watermark func(table string, at time.Time)
 	// Patience is how much longer than usual a camera may be silent and a reader may not look
 	// before anything is reported of it: where what they look at waits for them.
 	Patience time.Duration

@@ -267,8 +267,8 @@ func (t *Table) newReader() (Reader, error) {
 func (t *Table) observe(obs []fact.Observation) {
 	var out []fact.Observation
 	for _, o := range obs {
-		if o.Kind == fact.Watermark && o.Unread == 0 && t.deps.Looked != nil {
-			t.deps.Looked(t.cfg.ID, o.Time)
+		if o.Kind == fact.Watermark && o.Unread == 0 && t.deps.Watermark != nil {
+			t.deps.Watermark(t.cfg.ID, o.Time)
 		}
 		switch o.Kind {
 		case fact.Frozen:

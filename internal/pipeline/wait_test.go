@@ -41,7 +41,7 @@ func TestAGapIsAsLongAsThePlayInIt(t *testing.T) {
 func TestThePlayWaitsForWhatIsUnread(t *testing.T) {
 	var watched []time.Time
 	tbl := &Table{
-		deps: &Deps{Looked: func(_ string, at time.Time) { watched = append(watched, at) }},
+		deps: &Deps{Watermark: func(_ string, at time.Time) { watched = append(watched, at) }},
 		loop: &tableLoop{inbox: make(chan any, 8)},
 	}
 	at := time.Unix(5000, 0)

@@ -186,7 +186,7 @@ func (s *Server) atAlert(id string) place {
 
 // atFloor is where it is judged who supervises what.
 func (s *Server) atFloor() place {
-	name := s.cfg.Judge()
+	name := s.cfg.Leader()
 	if name == s.cfg.Peers.Self().Name {
 		return place{}
 	}

@@ -248,7 +248,7 @@ func joinTimelines(_ *Server, _ *http.Request, answers []peer.Answer) (any, erro
 type NodeHealth struct {
 	peer.Node
 	This    bool           `json:"this,omitempty"`  // the one that is asked
-	Judge   bool           `json:"judge,omitempty"` // judges who supervises what
+	Leader  bool           `json:"judge,omitempty"` // judges who supervises what
 	Error   string         `json:"error,omitempty"` // why it does not answer
 	Machine *MachineHealth `json:"machine,omitempty"`
 }
@@ -263,13 +263,13 @@ func joinHealth(s *Server, _ *http.Request, answers []peer.Answer) (any, error) 
 		Nodes    []NodeHealth      `json:"nodes"`
 	}
 	out := health{Problems: []map[string]any{}, Cameras: []json.RawMessage{}, Storage: []map[string]any{}}
-	judge := s.cfg.Judge()
+	leader := s.cfg.Leader()
 	for i, a := range answers {
 		n := NodeHealth{Node: s.cfg.Peers.Self(), This: i == 0}
 		if i > 0 {
 			n.Node, _ = s.cfg.Peers.Node(a.Node)
 		}
-		n.Judge = n.Name == judge
+		n.Leader = n.Name == leader
 		if a.Err != nil {
 			n.Away, n.Error = true, a.Err.Error()
 			out.Nodes = append(out.Nodes, n)

@@ -20,7 +20,7 @@ import (
 )
 
 // answered are the sources of what a page can be answered with.
-var answered = []string{"*.go", "../account/book.go", "../account/prove.go", "../account/rights.go", "../account/factor.go", "../share/share.go", "../floor/change.go", "../../validate/room/state.go", "../alert/alert.go", "../alert/limits.go", "../evidence/case.go",
+var answered = []string{"*.go", "../account/book.go", "../account/prove.go", "../account/rights.go", "../account/factor.go", "../statestore/store.go", "../floor/change.go", "../../validate/room/state.go", "../alert/alert.go", "../alert/limits.go", "../evidence/case.go",
 	"../../calibration/fit.go", "../../calibration/homography.go", "../../calibration/pose.go", "../../calibration/check.go", "../../calibration/view.go",
 	"../../calibration/lens/lens.go", "../../calibration/lens/asked.go", "../../calibration/layout/layout.go", "../../calibration/layout/clicks.go", "../../internal/node/calibrate.go",
 	"../../internal/node/setup.go", "../../internal/node/drafts.go", "../../internal/draft/address.go", "../../internal/draft/draft.go", "../../internal/config/edit.go", "../../capture/still/still.go", "../../internal/pipeline/adopt.go",

@@ -187,10 +187,10 @@ type Config struct {
 	Reread        func()
 	// Sessions keeps who is logged in; nil: as long as this console lives.
 	Sessions *Sessions
-	// Peers are the other members, nil where there are none, and Judge is
+	// Peers are the other members, nil where there are none, and Leader is
 	// the name of the one that judges who supervises what; "" while none does.
-	Peers *peer.Peers
-	Judge func() string
+	Peers  *peer.Peers
+	Leader func() string
 	// Audit puts an action of a person into the ledger.
 	Audit func(ctx context.Context, a Act) error
 }

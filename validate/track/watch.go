@@ -134,8 +134,8 @@ func (t *Tracker) standsOmitted(end *infer.Ruling, f round.Finding, number int, 
 	since, hold := scene.Latest(end.AtEvent(f), end.Scene.Over()), scene.Act
 	omits := finding.Of(f.Code).Round.Omits
 	switch {
-	case omits == finding.OmittedCall && !end.Unclosed(f) && !end.Settled().IsZero():
-		since, hold = end.Settled(), t.cfg.Lateness // what may be heard late was called before the last chips moved
+	case omits == finding.OmittedCall && !end.Unclosed(f) && !end.LastSettlement().IsZero():
+		since, hold = end.LastSettlement(), t.cfg.Lateness // what may be heard late was called before the last chips moved
 	case omits == finding.OmittedCard: // none comes once all are gone
 	case omits == finding.OmittedChips:
 		if ended := end.Scene.Ended; !ended.IsZero() && t.sight.after(ended) {

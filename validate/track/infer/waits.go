@@ -191,8 +191,10 @@ func (r *Ruling) LastTo(seat int) time.Time {
 	})
 }
 
-// Settled is when the last chips were collected or paid; zero when none were.
-func (r *Ruling) Settled() time.Time { return r.Last(func(e round.Event) bool { return e.Movement() }) }
+// LastSettlement is when the last chips were collected or paid; zero when none were.
+func (r *Ruling) LastSettlement() time.Time {
+	return r.Last(func(e round.Event) bool { return e.Movement() })
+}
 
 // mayBePayment reports whether what was laid at t is a bet only if the round goes on,
 // which nobody knows yet: a card could not be read, or the bank stands where it
