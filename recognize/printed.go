@@ -80,7 +80,7 @@ func (v backgroundView) unchanged(q fact.Quad, over []calibration.Zone) bool {
 	light := v.light(q, hidden)
 	for dy := -printAside; dy <= printAside; dy += 2 {
 		for dx := -printAside; dx <= printAside; dx += 2 {
-			if v.alike(in, dx, dy, light) {
+			if v.matches(in, dx, dy, light) {
 				return true
 			}
 		}
@@ -208,9 +208,9 @@ func (v backgroundView) light(q fact.Quad, hidden func(fact.Point) bool) (gain [
 	return gain
 }
 
-// alike reports whether so many points as of print look as on the empty felt, which shows so
+// matches reports whether so many points as of print look as on the empty felt, which shows so
 // many pixels aside, in a light.
-func (v backgroundView) alike(points []fact.Point, dx, dy int, light [3]float64) bool {
+func (v backgroundView) matches(points []fact.Point, dx, dy int, light [3]float64) bool {
 	left := int(printDiffer * float64(len(points))) // that may look otherwise
 	for _, p := range points {
 		if v.sameAt(p, dx, dy, light) {

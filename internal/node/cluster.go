@@ -123,7 +123,7 @@ func (n *Node) renewTable(ctx context.Context, last *pipeline.Table, id string) 
 	if err != nil {
 		return nil, err
 	}
-	left := n.left.of(id)
+	left := n.resumePoints.of(id)
 	if last != nil && (last.Config().Game != cfg.Game || last.Config().Norm != cfg.Norm) {
 		left = left.Elsewhere(nil)
 	}
@@ -153,7 +153,7 @@ func (n *Node) takeTable(ctx context.Context, a cluster.Assignment) (*pipeline.T
 		return nil, err
 	}
 	if n.cluster.Alone() { // it was configured while the node ran
-		return n.openTable(*cfg, func(t *pipeline.Table) { t.Resume(n.left.of(a.Table), "the table was configured") })
+		return n.openTable(*cfg, func(t *pipeline.Table) { t.Resume(n.resumePoints.of(a.Table), "the table was configured") })
 	}
 	follow, cancel := context.WithTimeout(ctx, busPatience)
 	defer cancel()

@@ -29,7 +29,7 @@ func snapshotKey(table string) string { return "snapshot:" + table }
 func (n *Node) resume(ctx context.Context, t *pipeline.Table, a cluster.Assignment) (outcome string) {
 	ctx, cancel := context.WithTimeout(ctx, busPatience)
 	defer cancel()
-	left, err := n.leftOf(ctx, a)
+	left, err := n.resumePoint(ctx, a)
 	if err != nil {
 		n.log.Warn("a table begins without what its last node knew", "table", a.Table, "err", err)
 	}
@@ -43,7 +43,7 @@ func (n *Node) resume(ctx context.Context, t *pipeline.Table, a cluster.Assignme
 	if left.Snapshot == nil {
 		outcome += ", and what lay on the felt before is not known"
 	}
-	steps, err := n.stepsLeft(ctx, a.Table)
+	steps, err := n.sessionSteps(ctx, a.Table)
 	if err == nil && len(steps) > 0 {
 		err = n.sessions.Restore(a.Table, steps)
 	}
@@ -57,10 +57,10 @@ func (n *Node) resume(ctx context.Context, t *pipeline.Table, a cluster.Assignme
 	return outcome
 }
 
-// leftOf is what a table goes on from: the newest snapshot of it, and where that is this node's own
+// resumePoint is what a table goes on from: the newest snapshot of it, and where that is this node's own
 // the calls that its ledger has since.
-func (n *Node) leftOf(ctx context.Context, a cluster.Assignment) (past.Left, error) {
-	own := n.left.of(a.Table)
+func (n *Node) resumePoint(ctx context.Context, a cluster.Assignment) (past.Left, error) {
+	own := n.resumePoints.of(a.Table)
 	raw, _, err := n.bus.ReadFenced(ctx, snapshotKey(a.Table))
 	switch {
 	case a.From == "" && (err != nil || !own.Before(raw)):
@@ -73,8 +73,8 @@ func (n *Node) leftOf(ctx context.Context, a cluster.Assignment) (past.Left, err
 	return own.Elsewhere(nil), err
 }
 
-// stepsLeft are the steps of a table's session that are on the bus, oldest first.
-func (n *Node) stepsLeft(ctx context.Context, table string) (out []json.RawMessage, err error) {
+// sessionSteps are the steps of a table's session that are on the bus, oldest first.
+func (n *Node) sessionSteps(ctx context.Context, table string) (out []json.RawMessage, err error) {
 	notes, err := n.bus.Notes(ctx, busSession(table))
 	for _, e := range notes {
 		out = append(out, e.Data)
@@ -82,13 +82,13 @@ func (n *Node) stepsLeft(ctx context.Context, table string) (out []json.RawMessa
 	return out, err
 }
 
-// left is what each table goes on from by this node's own ledger.
-type left struct {
+// resumePoints are what each table goes on from by this node's own ledger.
+type resumePoints struct {
 	mu sync.Mutex
 	m  map[string]past.Left
 }
 
-func (l *left) set(m map[string]*past.Left) {
+func (l *resumePoints) set(m map[string]*past.Left) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	l.m = map[string]past.Left{}
@@ -97,7 +97,7 @@ func (l *left) set(m map[string]*past.Left) {
 	}
 }
 
-func (l *left) add(e ledger.Entry) {
+func (l *resumePoints) add(e ledger.Entry) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	if l.m == nil {
@@ -108,7 +108,7 @@ func (l *left) add(e ledger.Entry) {
 	l.m[e.Table] = x
 }
 
-func (l *left) of(table string) past.Left {
+func (l *resumePoints) of(table string) past.Left {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	x := l.m[table]
@@ -123,7 +123,7 @@ type tableLedger struct{ n *Node }
 func (l tableLedger) Append(kind ledger.Kind, table string, payload any) (ledger.Entry, error) {
 	e, err := l.n.ledger.Append(kind, table, payload)
 	if err == nil {
-		l.n.left.add(e)
+		l.n.resumePoints.add(e)
 	}
 	if err == nil && kind == ledger.Snapshot && !l.n.cluster.Alone() {
 		l.n.snapshots.put(table, e.Payload)

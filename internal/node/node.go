@@ -89,41 +89,41 @@ type Node struct {
 
 	certificates []certificate
 
-	board       *health.Board
-	hub         *notice.Hub
-	desk        *alert.Desk
-	limits      *alert.Limits
-	policies    *policies
-	floor       *floor.Floor
-	sessions    *jornada.Book
-	ledger      *ledger.Ledger
-	store       *record.Store
-	vault       *replica.Vault   // nil: evidence stays on this machine
-	replica     *replica.Replica // goes with vault
-	checkpoints *witness.Keeper  // nil: nobody else vouches for the ledger
-	cosigning   *cosigning       // nil: this node vouches for no other
-	index       *index.Index
-	live        *live.Server
-	web         *console.Server
-	bus         *bus.Bus
-	fading      *health.Fading
-	first       string // password of the first account, where one was made
-	people      *account.Book
-	provider    *signin.Provider // nil: none
-	registry    tableRegistry
-	cluster     *cluster.Cluster
-	snapshots   *snapshotPublisher
-	publishing  sync.Mutex
-	published   []byte   // the problems that were published last, as JSON
-	members     *members // nil: the node is alone
-	past        *past.Keeper
-	bench       *bench // of tables that are being set up
-	books       *rulebook.Books
-	push        *push.Pusher
-	sensorTasks taskGroup // of sensors
-	tasks       chan func(context.Context) error
-	begun       time.Time
-	left        left
+	board        *health.Board
+	hub          *notice.Hub
+	desk         *alert.Desk
+	limits       *alert.Limits
+	policies     *policies
+	floor        *floor.Floor
+	sessions     *jornada.Book
+	ledger       *ledger.Ledger
+	store        *record.Store
+	vault        *replica.Vault   // nil: evidence stays on this machine
+	replica      *replica.Replica // goes with vault
+	checkpoints  *witness.Keeper  // nil: nobody else vouches for the ledger
+	cosigning    *cosigning       // nil: this node vouches for no other
+	index        *index.Index
+	live         *live.Server
+	web          *console.Server
+	bus          *bus.Bus
+	fading       *health.Fading
+	first        string // password of the first account, where one was made
+	people       *account.Book
+	provider     *signin.Provider // nil: none
+	registry     tableRegistry
+	cluster      *cluster.Cluster
+	snapshots    *snapshotPublisher
+	publishing   sync.Mutex
+	published    []byte   // the problems that were published last, as JSON
+	members      *members // nil: the node is alone
+	past         *past.Keeper
+	bench        *bench // of tables that are being set up
+	books        *rulebook.Books
+	push         *push.Pusher
+	sensorTasks  taskGroup // of sensors
+	tasks        chan func(context.Context) error
+	begun        time.Time
+	resumePoints resumePoints
 }
 
 // inForce is the configuration that is in force: what may change while the node goes on

@@ -45,9 +45,9 @@ func (n *Node) restore() error {
 	if p.Bad.Count > 0 {
 		n.board.Set(health.LedgerRepaired, "", "ledger", fmt.Sprintf("%d entries cannot be read and were passed over, the first: %s; `vision verify` says more", p.Bad.Count, p.Bad.First))
 	}
-	n.left.set(p.Tables)
+	n.resumePoints.set(p.Tables)
 	for _, t := range n.registry.all() {
-		if left := n.left.of(t.Config().ID); left.Any() {
+		if left := n.resumePoints.of(t.Config().ID); left.Any() {
 			t.Resume(left, "restart")
 		}
 	}

@@ -58,7 +58,7 @@ func (s *state) float(calibrated func(camera string) *calibration.Table) *Float 
 		}
 		values := worth(cal)
 		for _, c := range o.Chips {
-			low, high, ok := between(c, values)
+			low, high, ok := valueRange(c, values)
 			if !ok {
 				return nil
 			}
@@ -71,9 +71,9 @@ func (s *state) float(calibrated func(camera string) *calibration.Table) *Float 
 	return f
 }
 
-// between is what a stack is worth at least and at most: one that could not be counted has
+// valueRange is what a stack is worth at least and at most: one that could not be counted has
 // a number of chips between two, of any value.
-func between(s fact.Stack, worth map[string]int64) (low, high int64, ok bool) {
+func valueRange(s fact.Stack, worth map[string]int64) (low, high int64, ok bool) {
 	if s.Counted() {
 		for _, c := range s.Chips {
 			if worth[c] == 0 {

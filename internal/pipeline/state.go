@@ -108,10 +108,10 @@ func (s *state) overlay(camera string, worth map[string]int64) []Reading {
 	for _, name := range slices.Sorted(maps.Keys(zones)) {
 		o := zones[name]
 		for _, c := range o.Cards {
-			out = append(out, guessed("card", c.Guesses, c.Abstain, c.Quad))
+			out = append(out, guessReading("card", c.Guesses, c.Abstain, c.Quad))
 		}
 		for _, d := range o.Dice {
-			out = append(out, guessed("die", d.Guesses, d.Abstain, d.Quad))
+			out = append(out, guessReading("die", d.Guesses, d.Abstain, d.Quad))
 		}
 		for _, c := range o.Chips {
 			out = append(
@@ -126,7 +126,7 @@ func (s *state) overlay(camera string, worth map[string]int64) []Reading {
 	return out
 }
 
-func guessed(kind string, g []fact.Guess, abstain string, q fact.Quad) Reading {
+func guessReading(kind string, g []fact.Guess, abstain string, q fact.Quad) Reading {
 	label, p := fact.Best(g)
 	if abstain != "" {
 		label = "?"

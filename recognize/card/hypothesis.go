@@ -107,12 +107,12 @@ func (o *hypothesis) joins(s hypothesis) bool {
 	}
 	a, _ := top(o.labels)
 	b, _ := top(s.labels)
-	return a == b || iou(o.quad, s.quad) > pairSurely && alike(o.labels, s.labels) > pairAlike
+	return a == b || iou(o.quad, s.quad) > pairSurely && agreement(o.labels, s.labels) > pairAlike
 }
 
-// alike is the probability that two corners show one card, if each is read
+// agreement is the probability that two corners show one card, if each is read
 // without the other: that both mean the same.
-func alike(a, b []float64) float64 {
+func agreement(a, b []float64) float64 {
 	sum := 0.0
 	for i := range a {
 		sum += a[i] * b[i]

@@ -27,7 +27,7 @@ type Kind[T any] struct {
 	accepted func(T) string
 	// fused is a reading with the evidence of all instead, most likely first; unsure where no
 	// reading accepts the first.
-	fused func(look T, shares []logodds.Share, unsure bool) T
+	fused func(reading T, shares []logodds.Share, unsure bool) T
 }
 
 // FuseOne is a thing by all readings of it, whose errors have a correlation of 0 to
@@ -59,14 +59,14 @@ func (k *Kind[T]) FuseOne(all []T, correlation float64) T {
 type Things[T any] struct{ list []thing[T] }
 
 type thing[T any] struct {
-	at    fact.Point // where the first reading has it
-	looks []T
+	at       fact.Point // where the first reading has it
+	readings []T
 }
 
 // Add puts each reading to the thing that lies nearest within the kind's reach, or to none yet.
-func (k *Kind[T]) Add(to *Things[T], looks ...T) {
-	for _, look := range looks {
-		at := k.At(look)
+func (k *Kind[T]) Add(to *Things[T], readings ...T) {
+	for _, reading := range readings {
+		at := k.At(reading)
 		best, d := -1, k.Reach
 		for i, s := range to.list {
 			if e := math.Hypot(s.at[0]-at[0], s.at[1]-at[1]); e < d {
@@ -74,10 +74,10 @@ func (k *Kind[T]) Add(to *Things[T], looks ...T) {
 			}
 		}
 		if best < 0 {
-			to.list = append(to.list, thing[T]{at: at, looks: []T{look}})
+			to.list = append(to.list, thing[T]{at: at, readings: []T{reading}})
 			continue
 		}
-		to.list[best].looks = append(to.list[best].looks, look)
+		to.list[best].readings = append(to.list[best].readings, reading)
 	}
 }
 
@@ -86,8 +86,8 @@ func (k *Kind[T]) Add(to *Things[T], looks ...T) {
 func (k *Kind[T]) Fuse(all *Things[T], least int, correlation float64) []T {
 	var out []T
 	for _, s := range all.list {
-		if len(s.looks) >= least {
-			out = append(out, k.FuseOne(s.looks, correlation))
+		if len(s.readings) >= least {
+			out = append(out, k.FuseOne(s.readings, correlation))
 		}
 	}
 	slices.SortStableFunc(out, func(a, b T) int { return cmp.Compare(k.At(a)[0], k.At(b)[0]) })
@@ -95,21 +95,21 @@ func (k *Kind[T]) Fuse(all *Things[T], least int, correlation float64) []T {
 }
 
 // first is the first reading of the thing of which this is one.
-func (k *Kind[T]) first(all *Things[T], look T) (T, bool) {
-	at := k.At(look)
+func (k *Kind[T]) first(all *Things[T], reading T) (T, bool) {
+	at := k.At(reading)
 	for _, s := range all.list {
 		if math.Hypot(s.at[0]-at[0], s.at[1]-at[1]) < k.Reach {
-			return s.looks[0], true
+			return s.readings[0], true
 		}
 	}
-	return look, false
+	return reading, false
 }
 
 // Newest is the last reading of each of the things.
 func (t *Things[T]) Newest() []T {
 	var out []T
 	for _, s := range t.list {
-		out = append(out, s.looks[len(s.looks)-1])
+		out = append(out, s.readings[len(s.readings)-1])
 	}
 	return out
 }
@@ -141,14 +141,14 @@ func probabilities(guesses []fact.Guess, suffix string) map[string]float64 {
 // guesses are shares as a reading has them.
 func guesses(shares []logodds.Share) (out []fact.Guess) {
 	for _, s := range shares {
-		label, _, _ := strings.Cut(s.What, apart)
+		label, _, _ := strings.Cut(s.What, separator)
 		out = append(out, fact.Guess{Label: label, P: s.P})
 	}
 	return out
 }
 
-// apart parts what a thing is from how it lies, or one chip from the next.
-const apart = "\n"
+// separator is between what a thing is from how it lies, or one chip from the next.
+const separator = "\n"
 
 // Cards are what they show.
 var Cards = Kind[fact.Card]{
@@ -169,16 +169,16 @@ var Cards = Kind[fact.Card]{
 var Dice = Kind[fact.Die]{
 	At: func(d fact.Die) fact.Point { return d.At }, Reach: 8,
 	Evidence: func(d fact.Die) (map[string]float64, int) {
-		return probabilities(d.Guesses, apart+d.Irregular), dieFaces
+		return probabilities(d.Guesses, separator+d.Irregular), dieFaces
 	},
 	accepted: func(d fact.Die) string {
 		label, _ := fact.Best(d.Guesses)
-		return unlessAbstained(label+apart+d.Irregular, d.Abstain)
+		return unlessAbstained(label+separator+d.Irregular, d.Abstain)
 	},
 	fused: func(d fact.Die, shares []logodds.Share, unsure bool) fact.Die {
-		_, d.Irregular, _ = strings.Cut(shares[0].What, apart)
+		_, d.Irregular, _ = strings.Cut(shares[0].What, separator)
 		shares = slices.DeleteFunc(shares, func(s logodds.Share) bool { // those that lie otherwise
-			return !strings.HasSuffix(s.What, apart+d.Irregular)
+			return !strings.HasSuffix(s.What, separator+d.Irregular)
 		})
 		d.Guesses = guesses(shares)
 		d.Abstain = abstention(d.Abstain, unsure)
@@ -199,7 +199,7 @@ const (
 const dieFaces = 6
 
 // ContentOf names the content of a stack.
-func ContentOf(chips []string) string { return strings.Join(chips, apart) }
+func ContentOf(chips []string) string { return strings.Join(chips, separator) }
 
 // Stacks are the chips in them.
 var Stacks = Kind[fact.Stack]{
@@ -218,9 +218,9 @@ var Stacks = Kind[fact.Stack]{
 	},
 	accepted: func(s fact.Stack) string { return unlessAbstained(ContentOf(s.Chips), s.Abstain) },
 	fused: func(s fact.Stack, shares []logodds.Share, unsure bool) fact.Stack {
-		s.Chips, s.P, s.Others = strings.Split(shares[0].What, apart), shares[0].P, nil
+		s.Chips, s.P, s.Others = strings.Split(shares[0].What, separator), shares[0].P, nil
 		for _, o := range shares[1:] {
-			s.Others = append(s.Others, fact.Content{Chips: strings.Split(o.What, apart), P: o.P})
+			s.Others = append(s.Others, fact.Content{Chips: strings.Split(o.What, separator), P: o.P})
 		}
 		if s.Abstain = abstention(s.Abstain, unsure); s.Abstain == "" {
 			s.Low, s.High = len(s.Chips), len(s.Chips)

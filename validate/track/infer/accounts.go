@@ -201,9 +201,9 @@ func (as *Assumption) ofEvent(h *scene.Event, k hypothesis.Kind, a hypothesis.Al
 	case hypothesis.ChipsCounted:
 		as.Read, as.Instead = h.Chips.Total, a.Total
 	case hypothesis.DiceRead:
-		as.Read, as.Instead = spoken(scene.BestFaces(h.Dice)), spoken(a.Faces)
+		as.Read, as.Instead = facesText(scene.BestFaces(h.Dice)), facesText(a.Faces)
 	}
 }
 
-// spoken writes the faces of a throw: "3 5".
-func spoken(faces []int) string { return strings.Trim(fmt.Sprint(faces), "[]") }
+// facesText writes the faces of a throw: "3 5".
+func facesText(faces []int) string { return strings.Trim(fmt.Sprint(faces), "[]") }

@@ -277,15 +277,15 @@ func (g *Game) Face(guesses []fact.Guess, abstain string) (card.Card, float64) {
 // mass is the probability of the first guess and of those that count the same.
 func (g *Game) mass(guesses []fact.Guess) (sum float64) {
 	for i, guess := range guesses {
-		if i == 0 || g.Points && alike(guess.Label, guesses[0].Label) {
+		if i == 0 || g.Points && samePoints(guess.Label, guesses[0].Label) {
 			sum += guess.P
 		}
 	}
 	return sum
 }
 
-// alike reports whether two cards have the same points and colour.
-func alike(a, b string) bool {
+// samePoints reports whether two cards have the same points and colour.
+func samePoints(a, b string) bool {
 	x, err := card.Parse(a)
 	y, wrong := card.Parse(b)
 	return err == nil && wrong == nil && x.French() && y.French() &&

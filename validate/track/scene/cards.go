@@ -288,7 +288,7 @@ func (sc *Scene) match(zone string, cards []fact.Card, r rest) map[int]int {
 			if r.beside(c) && distance(c.At, sc.Tracks[j].at) > sameSpot {
 				continue // it was glimpsed with that one in its place
 			}
-			if l, ok := alike(c, &sc.Tracks[j]); ok {
+			if l, ok := similarity(c, &sc.Tracks[j]); ok {
 				pairs = append(pairs, pair{i, j, l})
 			}
 		}
@@ -322,8 +322,8 @@ func (l likeness) compare(o likeness) int {
 	return cmp.Or(cmp.Compare(l.kind, o.kind), cmp.Compare(l.off, o.off))
 }
 
-// alike is how far a reading shows the card of a track; false where it cannot.
-func alike(c fact.Card, s *Track) (likeness, bool) {
+// similarity is how far a reading shows the card of a track; false where it cannot.
+func similarity(c fact.Card, s *Track) (likeness, bool) {
 	label, _ := fact.Best(c.Guesses)
 	known, _ := fact.Best(s.Guesses)
 	unread, off := c.Abstain != "" || label == "", distance(c.At, s.at)
