@@ -50,7 +50,8 @@ func (t *Table) relearn() {
 	}
 }
 
-// background is the picture of the table with nothing on it, BGR; nil where it is not known, or the camera stands otherwise.
+// background is the picture of the table with nothing on it, BGR; nil where it is not known, or
+// the camera stands otherwise.
 func (t *Table) background() []byte {
 	if t.empty.Ptr() == nil || t.away {
 		return nil

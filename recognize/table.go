@@ -339,8 +339,9 @@ func (t *Table) apply(events []watch.Event, before, at time.Time, n uint64) (out
 			continue
 		}
 		if e.Kind == watch.Moving {
-			out = append(out, t.stamped(fact.Observation{Kind: fact.MotionStarted, Zone: z.Name, Time: at, Since: z.unseenSince(before),
-				Frame: n}))
+			out = append(out, t.stamped(fact.Observation{
+				Kind: fact.MotionStarted, Zone: z.Name, Time: at, Since: z.unseenSince(before), Frame: n,
+			}))
 			z.reset()
 			continue
 		}
@@ -435,5 +436,6 @@ func (t *Table) checkCamera(p luma.Plane, at time.Time, n uint64) []fact.Observa
 	t.away = v.Away
 	t.relearn()
 	t.restart()
-	return []fact.Observation{t.stamped(fact.Observation{Kind: fact.Moved, Time: at, Frame: n, OK: !v.Away, Note: v.String()})}
+	o := fact.Observation{Kind: fact.Moved, Time: at, Frame: n, OK: !v.Away, Note: v.String()}
+	return []fact.Observation{t.stamped(o)}
 }

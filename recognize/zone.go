@@ -19,7 +19,7 @@ type zone struct {
 	flat                          *patch       // the felt about the zone, for cards; nil where none are read
 	top                           *patch       // the plane of the dice's upper faces
 	diceFelt                      *dice.Felt   // what the reader of dice learned of the felt there
-	flatBackground, topBackground gocv.Mat     // the same with nothing on the table; without memory where that is not known
+	flatBackground, topBackground gocv.Mat     // the same with nothing on the table; without memory where not known
 	tubes                         *rack.Reader // of the bank's rack; nil in all other zones
 	asked                         bool         // it is to be read again, see again
 	lasting                       [3]lasting   // what has been there for as long as the table was seen, by kind

@@ -68,7 +68,8 @@ func (n *Node) openMembers() (err error) {
 	}
 	h := &members{problems: map[string][]health.Problem{}, calibrated: make(chan struct{}, 1)}
 	if h.store, err = statestore.Open(statestore.Config{
-		Bus: n.bus, Node: n.cfg.NodeName(), Path: filepath.Join(n.cfg.Data, statestore.File), Secret: n.cfg.Secret, Log: n.log,
+		Bus: n.bus, Node: n.cfg.NodeName(), Path: filepath.Join(n.cfg.Data, statestore.File),
+		Secret: n.cfg.Secret, Log: n.log,
 	}); err != nil {
 		return err
 	}
@@ -206,7 +207,8 @@ func (n *Node) Nodes() (out []peer.Node) {
 	}
 	for _, r := range n.members.store.List(sharedNode) {
 		there := func(x peer.Node) bool { return x.Name == r.Name() }
-		if x, ok, err := statestore.Value[peer.Node](r); err == nil && ok && r.Name() != self && !slices.ContainsFunc(out, there) {
+		x, ok, err := statestore.Value[peer.Node](r)
+		if err == nil && ok && r.Name() != self && !slices.ContainsFunc(out, there) {
 			x.Name, x.Away, x.Tables = r.Name(), true, nil
 			out = append(out, x)
 		}

@@ -195,7 +195,8 @@ func (n *Node) openRoom() error {
 	n.policies = &policies{node: n}
 	desk := alert.Config{Escalate: n.limits.Escalate, Ledger: deskLedger{n.ledger}, Show: n.showAlert}
 	if n.members != nil {
-		desk.Node, desk.EscalatesFor, desk.Merged = n.cfg.NodeName(), n.escalatesFor, func(a alert.Alert) { n.retain("alert", a.Table, a.ID, a) }
+		desk.Node, desk.EscalatesFor = n.cfg.NodeName(), n.escalatesFor
+		desk.Merged = func(a alert.Alert) { n.retain("alert", a.Table, a.ID, a) }
 	}
 	n.desk = alert.NewDesk(desk)
 	return each(n.openCluster, n.openSessions, n.openFloor, n.restore, n.joinMembers)

@@ -95,8 +95,9 @@ func TestAnUnprovenBackTellsNoSize(t *testing.T) {
 
 // What the outline of a heap supposes is not asked where the network sees a corner clearly.
 func TestWithoutStairs(t *testing.T) {
-	at := func(x, heat float64, edged bool) mark {
-		return mark{apex: fact.Point{x, 0}, short: fact.Point{60, 0}, long: fact.Point{0, 84}, cornerScore: heat, edged: edged}
+	at := func(x, score float64, edged bool) mark {
+		return mark{apex: fact.Point{x, 0}, short: fact.Point{60, 0}, long: fact.Point{0, 84},
+			cornerScore: score, edged: edged}
 	}
 	empty := at(0, 0.9, false)
 	empty.plain = true

@@ -14,7 +14,8 @@ const signShort, signLong = 0.13, 0.10
 func withoutDuplicates(all []view, same func(v, o view) bool) []view {
 	var out []view
 	slices.SortStableFunc(all, func(a, b view) int {
-		return cmp.Or(cmp.Compare(len(b.marks), len(a.marks)), cmp.Compare(b.faceP, a.faceP), cmp.Compare(b.cornerScore, a.cornerScore))
+		return cmp.Or(cmp.Compare(len(b.marks), len(a.marks)), cmp.Compare(b.faceP, a.faceP),
+			cmp.Compare(b.cornerScore, a.cornerScore))
 	})
 	for _, v := range all {
 		if !slices.ContainsFunc(out, func(o view) bool {

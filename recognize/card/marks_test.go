@@ -52,7 +52,7 @@ func TestLevels(t *testing.T) {
 	}
 }
 
-// One place of the network's output is decoded to pixels; flat heat and frames
+// One place of the network's output is decoded to pixels; flat score maps and frames
 // of no card's shape give nothing.
 func TestGridDecodesAMark(t *testing.T) {
 	g := grid{make([]float32, 4*markHeads*3*4), 4, 3}
@@ -69,7 +69,7 @@ func TestGridDecodesAMark(t *testing.T) {
 		t.Errorf("got %+v %v, want %+v", m, ok, want)
 	}
 	if _, ok := g.mark(1, 5, 2); ok {
-		t.Error("a plain corner where there is no heat")
+		t.Error("a plain corner where there is no score")
 	}
 	put(0, 4, 2, 3)
 	if _, ok := g.mark(0, 5, 2); ok {
@@ -118,14 +118,15 @@ func TestJoin(t *testing.T) {
 		t.Errorf("two corners say class %d with %.3f", k, p)
 	}
 	if h := join([]hypothesis{hypothesisAt(tl, 1, 0.9), hypothesisAt(again, 1, 0.8)})[0].cornerScore(); h != 0.8 {
-		t.Errorf("heat %v of a corner seen twice, want the greater", h)
+		t.Errorf("score %v of a corner seen twice, want the greater", h)
 	}
 }
 
 func TestClear(t *testing.T) {
-	at := func(label string, p float64, corners int, heat float64) *view {
-		return &view{guesses: []fact.Guess{{Label: label, P: p}}, covered: true, marks: make([]mark, corners), cornerScore: heat,
-			indexP: p}
+	at := func(label string, p float64, corners int, score float64) *view {
+		return &view{guesses: []fact.Guess{{Label: label, P: p}}, covered: true, marks: make([]mark, corners),
+			cornerScore: score,
+			indexP:      p}
 	}
 	row := func(v *view) *view { v.row = true; return v }
 	face := func(v *view, indexP, faceP float64) *view {

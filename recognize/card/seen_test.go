@@ -68,7 +68,8 @@ func TestSeenCornerTellsWhichLiesAbove(t *testing.T) {
 // A corner is that of one card, even where another one's lies near.
 func TestASeenCornerIsOfTheCardItFits(t *testing.T) {
 	a, b := upright(50, 50, 100, 150), upright(57, 58, 100, 150)
-	got := cornerScores([]fact.Card{{Quad: a}, {Quad: b}}, []mark{mark{apex: fact.Point{56, 57}, cornerScore: 0.7}.within(b)})
+	m := mark{apex: fact.Point{56, 57}, cornerScore: 0.7}.within(b)
+	got := cornerScores([]fact.Card{{Quad: a}, {Quad: b}}, []mark{m})
 	if want := [4]float64{0.7}; got[0] != [4]float64{} || got[1] != want {
 		t.Errorf("heats %v, want the corner to be the second card's", got)
 	}

@@ -147,7 +147,7 @@ func guesses(shares []logodds.Share) (out []fact.Guess) {
 	return out
 }
 
-// separator is between what a thing is from how it lies, or one chip from the next.
+// separator is between what a thing is and how it lies, or one chip from the next.
 const separator = "\n"
 
 // Cards are what they show.

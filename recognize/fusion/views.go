@@ -228,7 +228,8 @@ func (v *Views) fuse(z *zone, o fact.Observation) fact.Observation {
 	}
 	slices.Sort(o.Hands)
 	o.Hands = slices.Compact(o.Hands)
-	o.Cards, o.Chips, o.Dice = Cards.Fuse(&cards, 1, correlation), Stacks.Fuse(&chips, 1, correlation), Dice.Fuse(&dice, 1, correlation)
+	o.Cards, o.Chips = Cards.Fuse(&cards, 1, correlation), Stacks.Fuse(&chips, 1, correlation)
+	o.Dice = Dice.Fuse(&dice, 1, correlation)
 	// A stack shows as the first of the cameras has it, whoever knows best what it is: readings of it
 	// are compared by their size.
 	for i, s := range o.Chips {

@@ -289,7 +289,9 @@ func TestDamagedPicturesAreWatchedOnly(t *testing.T) {
 	if err := r.Run(t.Context()); err != nil {
 		t.Fatal(err)
 	}
-	want := []fact.Kind{fact.Stable, fact.MotionStarted, fact.MotionStarted, fact.Stable, fact.Stable, fact.Stable, fact.Stable}
+	want := []fact.Kind{
+		fact.Stable, fact.MotionStarted, fact.MotionStarted, fact.Stable, fact.Stable, fact.Stable, fact.Stable,
+	}
 	if !slices.Equal(kinds, want) {
 		t.Errorf("got %q, want %q", kinds, want)
 	}

@@ -32,6 +32,6 @@ var (
 	unlike        = 25.0             // grey levels by which chips and the empty tube differ at least, over six measures
 	relearn       = 45 * time.Second // for which a tube looks alike and is not read, before it is learned anew
 	mostLight     = 1.45             // by which the light may have changed
-	mostApart     = 0.15             // share by which a tube may be lit otherwise than the others: more is something over it
+	mostApart     = 0.15             // share by which a tube may be lit unlike the others: more is something over it
 	openEnd       = 0.5              // chips in length at the open end that are always empty
 )

@@ -443,7 +443,8 @@ func TestAWholePictureSettlesWhateverStandsAtItsRim(t *testing.T) {
 					pix[i] = 200
 				}
 			}
-			events, err := eye.Frame(luma.Plane{Pix: pix, Width: w, Height: h, Stride: w}, at.Add(time.Duration(k)*100*time.Millisecond))
+			frame := luma.Plane{Pix: pix, Width: w, Height: h, Stride: w}
+			events, err := eye.Frame(frame, at.Add(time.Duration(k)*100*time.Millisecond))
 			if err != nil {
 				t.Fatal(err)
 			}

@@ -66,13 +66,15 @@ func newConsole(t *testing.T, url, name string) *console {
 			t.Error(err)
 		}
 	}})
-	if err := c.share.Register("alert", statestore.Kind{Passing: true, Merge: alert.JoinRaw, Apply: func(r statestore.Record) error {
+	take := func(r statestore.Record) error {
 		a, _, err := statestore.Value[alert.Alert](r)
 		if err != nil {
 			return err
 		}
 		return c.desk.Merge(t.Context(), a)
-	}}); err != nil {
+	}
+	kind := statestore.Kind{Passing: true, Merge: alert.JoinRaw, Apply: take}
+	if err := c.share.Register("alert", kind); err != nil {
 		t.Fatal(err)
 	}
 	ctx, cancel := context.WithCancel(t.Context())

@@ -56,7 +56,8 @@ var (
 func (f *facts) observation() fact.Observation {
 	o := fact.Observation{Zone: f.of(fuzzZones), Time: f.at(), Since: f.at()}
 	o.Kind = []fact.Kind{
-		fact.Stable, fact.Stable, fact.Stable, fact.PartialReading, fact.MotionStarted, fact.Gap, fact.Moved, fact.Blind, fact.Watermark,
+		fact.Stable, fact.Stable, fact.Stable, fact.PartialReading, fact.MotionStarted, fact.Gap, fact.Moved,
+		fact.Blind, fact.Watermark,
 	}[int(f.next())%9]
 	o.OK = f.next()%2 == 0
 	if f.next()%16 == 0 {

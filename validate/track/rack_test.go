@@ -90,7 +90,7 @@ func TestTheRackWeighsAMiscount(t *testing.T) {
 	}
 }
 
-// Where felt and rack are sure and differ, the rack does not balance; where one of them is not, nothing is reported of it.
+// Where felt and rack are sure and differ, the rack does not balance; where one is not, nothing is reported.
 func TestTheRackVaries(t *testing.T) {
 	for _, c := range []struct {
 		name       string

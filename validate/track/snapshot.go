@@ -99,7 +99,9 @@ func (t *Tracker) Restore(data []byte, now time.Time) error {
 	if by := s.last().Sub(now); by > t.cfg.Lateness { // clocks may differ by as much as lines may be late
 		s.setBack(by)
 	}
-	t.carryOver = narrate.CarryOver{Raw: s.Carry, Held: narrate.CarriedChips(s.Carry), PointUnknown: s.Adrift, Hidden: s.Hid}
+	t.carryOver = narrate.CarryOver{
+		Raw: s.Carry, Held: narrate.CarriedChips(s.Carry), PointUnknown: s.Adrift, Hidden: s.Hid,
+	}
 	base := scene.NewFelt(t.layout, &t.game.Course)
 	base.Until, base.Dice.Dice = s.Until, s.Dice
 	for z, at := range s.Zones {

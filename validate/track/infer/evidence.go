@@ -131,7 +131,9 @@ func (in *Inference) Basis(r *Ruling, f round.Finding, hidden bool) Basis {
 
 // basis is that of a finding without any hypothesis.
 func basis(r *Ruling, f round.Finding) Basis {
-	return Basis{Unseen: r.unseen(f), UnseenShares: r.unseenShares(f), Class: finding.Of(f.Code).Class(), Backed: r.backed(f)}
+	return Basis{
+		Unseen: r.unseen(f), UnseenShares: r.unseenShares(f), Class: finding.Of(f.Code).Class(), Backed: r.backed(f),
+	}
 }
 
 // add takes in a hypothesis about the scene of a ruling. Where the finding hangs on what was not seen it is so as

@@ -28,7 +28,9 @@ type Inference struct {
 
 // Explain narrates and judges a scene under a hypothesis. Where bets that nobody could count follow
 // from all else, or from what the rack grew by, it has them.
-func (in *Inference) Explain(sc *scene.Scene, h hypothesis.Hypothesis, carryOver narrate.CarryOver, final bool) *Ruling {
+func (in *Inference) Explain(
+	sc *scene.Scene, h hypothesis.Hypothesis, carryOver narrate.CarryOver, final bool,
+) *Ruling {
 	r := in.explain(sc, h, carryOver, final, nil)
 	if implied := r.Implied(); len(implied) > 0 {
 		r = in.explain(sc, h, carryOver, final, implied)
@@ -44,8 +46,9 @@ func (in *Inference) explain(
 	r := &Ruling{seen: sc, carried: carryOver, Narration: &narrate.Narration{Given: narrate.Given{
 		Game: in.Game, Rules: in.Rules, Check: in.Check, Priors: in.Priors, Scene: sc, Hyp: h, Final: final,
 		Base: in.blank(sc, carryOver), Held: carryOver.Held,
-		PointUnknown: carryOver.PointUnknown && !sc.WithoutChips() || in.Game.Point && sc.Joined, HiddenBefore: carryOver.Hidden,
-		Implies: bets,
+		PointUnknown: carryOver.PointUnknown && !sc.WithoutChips() || in.Game.Point && sc.Joined,
+		HiddenBefore: carryOver.Hidden,
+		Implies:      bets,
 	}}}
 	r.Record = r.Run()
 	r.Record.Carry = carryOver.Raw

@@ -63,8 +63,12 @@ type chip struct {
 
 // NewLayout makes the layout of a calibrated table; a chip without a value is worth the
 // marker. countErrors are how readings of stacks err.
-func NewLayout(zones []calibration.Zone, palette []calibration.Chip, marker money.Cents, countErrors CountErrors) *Layout {
-	a := &Layout{Zones: map[string]*Zone{}, places: calibration.NewPlaces(zones), chips: map[string]chip{}, countErrors: countErrors}
+func NewLayout(
+	zones []calibration.Zone, palette []calibration.Chip, marker money.Cents, countErrors CountErrors,
+) *Layout {
+	a := &Layout{
+		Zones: map[string]*Zone{}, places: calibration.NewPlaces(zones), chips: map[string]chip{}, countErrors: countErrors,
+	}
 	for _, z := range zones {
 		if len(z.Reads) == 0 {
 			continue

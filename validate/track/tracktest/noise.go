@@ -92,7 +92,8 @@ const missed, halved = 0.2, 0.5
 func (p *player) counted(tag int, s fact.Stack) fact.Stack {
 	n, draws := len(s.Chips), p.of(ofCount, tag)
 	vague, kept, by := draws.Float64() < p.dis.Vague, draws.Float64() < steady*p.dis.Sure, 1-2*draws.IntN(2)
-	off, right, wrong, rough := draws.Float64() < missed, among(draws, rightly), among(draws, wrongly), among(draws, roughly)
+	off := draws.Float64() < missed
+	right, wrong, rough := among(draws, rightly), among(draws, wrongly), among(draws, roughly)
 	once := p.chance((1 - steady) * p.dis.Sure)
 	if n < 3 {
 		return s // nobody takes one chip for two
