@@ -32,17 +32,17 @@ func TestFelt_layoutHiddenThroughout(t *testing.T) {
 			f := NewFelt(NewLayout([]calibration.Zone{square("z", c.spot, seat, 0, 300, "chips")},
 				[]calibration.Chip{{ID: "a", Value: 100}}, 500, erring), &Course{Kind: ByCards})
 			see := func(kind fact.Kind, s int) { f.observe(&fact.Observation{Kind: kind, Zone: "z", Time: at(s), Since: at(s)}) }
-			see(fact.Settled, -10)
+			see(fact.Stable, -10)
 			if c.stirred < 0 {
-				see(fact.Stirred, c.stirred)
+				see(fact.MotionStarted, c.stirred)
 			}
-			f.hear(round.Event{Type: round.Announce, Call: "hagan_juego"}, t0)
+			f.foldLine(round.Event{Type: round.Announce, Call: "hagan_juego"}, t0)
 			if c.stirred >= 0 {
-				see(fact.Stirred, c.stirred)
+				see(fact.MotionStarted, c.stirred)
 			}
 			if c.settled > 0 {
-				see(fact.Settled, c.settled)
-				see(fact.Stirred, c.settled+1)
+				see(fact.Stable, c.settled)
+				see(fact.MotionStarted, c.settled+1)
 			}
 			f.end(at(30), "")
 			if got := f.Ended[0].Unverifiable() != ""; got != c.dark {
