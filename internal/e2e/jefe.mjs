@@ -108,7 +108,6 @@ await day(async (page, seen) => {
   await page.screenshot({ path: `${folder}/phone.png` });
   // A finger on the middle of the first card opens it and takes no outcome, twice neither.
   const judged = () => page.locator('#alerts .done').count();
-  seen.finger = { before: await judged() };
   // The page was loaded anew: banner, tiles and alerts come one after the other and move the list.
   const place = () => page.locator('#alerts .alert').first().evaluate((li) => { li.scrollIntoView({ block: 'center' }); const b = li.getBoundingClientRect(); return { id: li.dataset.id, x: b.left + b.width / 2, y: b.top + b.height / 2 }; });
   const still = async () => {
@@ -118,6 +117,7 @@ await day(async (page, seen) => {
     return JSON.stringify(now) === was && now;
   };
   const middle = await until('the list of alerts lies still', 20000, still);
+  seen.finger = { before: await judged() };
   for (let i = 0; i < 2; i++) await page.touchscreen.tap(middle.x, middle.y);
   const open = () => document.activeElement.closest('.alert')?.querySelector('.acts').offsetHeight > 0;
   seen.finger.opened = await page.waitForFunction(open, null, { timeout: 5000 }).then(() => true, () => false); // a busy browser tells of a tap before it clicks
