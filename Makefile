@@ -63,9 +63,9 @@ test: packages-test
 	@cd internal/e2e && npm ci --silent --no-audit --no-fund
 	$(GO) build -buildvcs=auto -o bin/ ./cmd/vision ./cmd/lab
 	nice -n 19 $(GO) test -vet=off -timeout 30m $$($(GO) list ./... | grep -E '$(COMPUTES)' | grep -v /recognize/host) & computes=$$!; \
-	  $(GO) test -vet=off -p 2 -timeout 30m $$($(GO) list ./... | grep -vE '$(COMPUTES)|/internal/e2e$$') ./recognize/host && \
-	  $(GO) test -vet=off -timeout 20m ./internal/e2e; \
-	  others=$$?; wait $$computes && exit $$others
+	  others=0; $(GO) test -vet=off -p 2 -timeout 30m $$($(GO) list ./... | grep -vE '$(COMPUTES)|/internal/e2e$$') ./recognize/host || others=1; \
+	  $(GO) test -vet=off -timeout 20m ./internal/e2e || others=1; \
+	  wait $$computes && exit $$others
 
 race: packages-test
 	$(GO) test -race -short -timeout 30m ./...

@@ -420,7 +420,8 @@ func TestADriverThatCrashes(t *testing.T) {
 		t.Fatal(err)
 	}
 	last := len(by) - 1
-	if lives != 2 || last < 1 || by[0] != "vaapi:/dev/dri/renderD128" || why[0] != "" || by[last] != "software" ||
+	// What a process had said of its decoder may be lost with it: then one more life is.
+	if lives < 2 || lives > 3 || last < 1 || by[0] != "vaapi:/dev/dri/renderD128" || why[0] != "" || by[last] != "software" ||
 		!strings.Contains(why[last], "lost while vaapi:/dev/dri/renderD128 decoded") {
 		t.Errorf("%d lives, by %q, because %q", lives, by, why)
 	}
