@@ -64,7 +64,7 @@ func TestReportSaysWhatCameOfEachMistake(t *testing.T) {
 	judge("BJ1", 2, 29, "")
 	alarm("BJ1", 20, 2, under)
 	alarm("BJ1", 20, 2, under) // with what the rack adds to it
-	play("PB1", 31, under) // another seat's: missed, and a false alert
+	play("PB1", 31, under)     // another seat's: missed, and a false alert
 	judge("PB1", 2, 30, "")
 	alarm("PB1", 20, 4, under)
 	play("CR1", 32, late) // in doubt
@@ -76,7 +76,7 @@ func TestReportSaysWhatCameOfEachMistake(t *testing.T) {
 	alarm("BJ1", 45, 1, under) // false
 	alarm("BJ1", 50, 3, under) // put right
 	state("resolved", "BJ1", 50, 3, under)
-	play("PB1", 61, under)     // passed over
+	play("PB1", 61, under) // passed over
 	judge("PB1", 63, 90, "")
 	alarm("PB1", 70, 2, under) // in a round whose truth is not known yet
 	play("RU1", 62, late)      // not judged yet

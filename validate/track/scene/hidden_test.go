@@ -31,7 +31,9 @@ func TestFelt_layoutHiddenThroughout(t *testing.T) {
 			}
 			f := NewFelt(NewLayout([]calibration.Zone{square("z", c.spot, seat, 0, 300, "chips")},
 				[]calibration.Chip{{ID: "a", Value: 100}}, 500, erring), &Course{Kind: ByCards})
-			see := func(kind fact.Kind, s int) { f.observe(&fact.Observation{Kind: kind, Zone: "z", Time: at(s), Since: at(s)}) }
+			see := func(kind fact.Kind, s int) {
+				f.observe(&fact.Observation{Kind: kind, Zone: "z", Time: at(s), Since: at(s)})
+			}
 			see(fact.Stable, -10)
 			if c.stirred < 0 {
 				see(fact.MotionStarted, c.stirred)
