@@ -56,7 +56,10 @@ func TestReportSaysWhatCameOfEachMistake(t *testing.T) {
 		say(ledger.Judged, table, map[string]any{"start": at(from), "end": at(to), "not_verifiable": dark, "findings": fs})
 	}
 	state := func(state, table string, when, seat int, code finding.Code) {
-		say(ledger.Alert, table, map[string]any{"state": state, "id": fmt.Sprint(table, when), "table": table, "round": "x", "at": at(when), "code": code, "seat": seat, "es": "se pagó de menos", "en": "paid too little"})
+		say(ledger.Alert, table, map[string]any{
+			"state": state, "id": fmt.Sprint(table, when), "table": table, "round": "x", "at": at(when),
+			"code": code, "seat": seat, "es": "se pagó de menos", "en": "paid too little",
+		})
 	}
 	alarm := func(table string, when, seat int, code finding.Code) { state("open", table, when, seat, code) }
 	const under, late = finding.PayoutUnder, finding.LoserNotCollected
