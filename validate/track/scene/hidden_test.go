@@ -21,6 +21,7 @@ func TestFelt_layoutHiddenThroughout(t *testing.T) {
 	}{
 		"covered since before":             {"", -5, 0, true},
 		"seen once meanwhile":              {"", -5, 8, false},
+		"seen after the ball":              {"", -5, 25, true},
 		"covered since the bets were laid": {"", 2, 0, false},
 		"one seat's own spot":              {"punto", -5, 0, false},
 	} {
@@ -41,6 +42,9 @@ func TestFelt_layoutHiddenThroughout(t *testing.T) {
 			f.foldLine(round.Event{Type: round.Announce, Call: "hagan_juego"}, t0)
 			if c.stirred >= 0 {
 				see(fact.MotionStarted, c.stirred)
+			}
+			if c.settled != 8 {
+				f.foldLine(round.Event{Type: round.Ball}, at(20))
 			}
 			if c.settled > 0 {
 				see(fact.Stable, c.settled)

@@ -18,9 +18,7 @@ func (f *Felt) end(t time.Time, why string) {
 		return
 	}
 	f.Scene.Ended, f.Scene.end = t, why
-	if f.layoutHidden() {
-		f.Scene.mark("the layout was hidden throughout the round")
-	}
+	f.markHidden()
 	next := &Scene{Course: f.course, Opening: f.Totals(), Gaps: f.gapsAt(t), rack: slices.Clone(f.Scene.rack)}
 	for _, s := range f.Scene.Tracks {
 		if s.OnTable {
@@ -35,16 +33,15 @@ func (f *Felt) end(t time.Time, why string) {
 	f.Scene = next
 }
 
-// layoutHidden reports whether a zone in which all seats bet has not come to rest since before the
-// running round began: what is known of it is of a round before.
-func (f *Felt) layoutHidden() bool {
+// markHidden marks the running round where a zone in which all seats bet has not come to rest since
+// before it began: what is known of it is of a round before.
+func (f *Felt) markHidden() {
 	for name, z := range f.layout.Zones {
 		m := f.Zones[name]
 		if z.Chips && z.Own == (Place{}) && !m.MovingSince.IsZero() && !m.MovingSince.After(f.Scene.Start()) {
-			return true
+			f.Scene.mark("the layout was hidden throughout the round")
 		}
 	}
-	return false
 }
 
 // foldLine takes in a line, which may be the sign that a new round has begun.
@@ -52,6 +49,7 @@ func (f *Felt) foldLine(e round.Event, at time.Time) {
 	switch {
 	case e.Type == round.Ball:
 		f.throwTrigger(at)
+		f.markHidden()
 	case e.Type == round.Announce:
 		f.callTrigger(e.Call, at)
 	}
