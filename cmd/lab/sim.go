@@ -3,6 +3,7 @@ package main
 import (
 	"context"
 	"errors"
+	"fmt"
 	"os"
 	"os/signal"
 	"runtime/debug"
@@ -93,6 +94,9 @@ func (c *SimCmd) Run() error {
 	}
 	if s.Cameras = c.Cameras; s.Cameras > 1 && c.RTSP == "" {
 		return errors.New("--cameras is for tables that are served: give --rtsp, or leave it out")
+	}
+	if c.Film < 0 || c.Film > 0 && c.RTSP == "" {
+		return fmt.Errorf("--film %v: want a length, of tables that are served: give --rtsp, or leave it out", c.Film)
 	}
 	for i, name := range c.Games {
 		one := cfg

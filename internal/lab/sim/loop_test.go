@@ -9,14 +9,14 @@ import (
 	"vision/capture"
 )
 
-// reel takes units until it has enough of them.
-type reelOf struct {
+// taker takes units until it has enough of them.
+type taker struct {
 	units []capture.Unit
 	most  int
 	full  context.CancelFunc
 }
 
-func (r *reelOf) Write(u capture.Unit) error {
+func (r *taker) Write(u capture.Unit) error {
 	if r.units = append(r.units, u); len(r.units) == r.most {
 		r.full()
 	}
@@ -37,7 +37,7 @@ func TestTable_filmIsShownOverAndOver(t *testing.T) {
 	}
 	ctx, cancel := context.WithCancel(t.Context())
 	defer cancel()
-	out := &reelOf{most: 14, full: cancel}
+	out := &taker{most: 14, full: cancel}
 	if err := tab.Serve(ctx, out, nil); !errors.Is(err, context.Canceled) {
 		t.Fatal(err)
 	}
