@@ -45,7 +45,7 @@ func (f *Felt) readDice(z *Zone, dice []fact.Die, r rest) {
 		}
 		return
 	}
-	if i >= 0 && call <= i && !was.emptied && f.course.joined(was.Dice, dice) {
+	if i >= 0 && call <= i && !was.emptied && (f.course.joined(was.Dice, dice) || f.course.completed(was.Dice, dice)) {
 		f.Scene.Events[i].Dice, f.Scene.Events[i].At, f.Scene.Events[i].ChipsUnknown = dice, r.at, f.chipsUnknown(dice)
 		return
 	}
@@ -107,24 +107,29 @@ func (sc *Scene) calledBefore() {
 }
 
 // thrown are the dice of a throw: where as many as are thrown were read, what
-// could not be read is no die but a print or a shadow.
+// could not be read is no die but a print or a shadow. With one that leans there are as many
+// as that and one is unsure: the one that leans may be a side of another.
 func (g *Course) thrown(dice []fact.Die) []fact.Die {
-	var flat, clear []fact.Die // those that lie as they should come first
+	var flat, unsure, clear []fact.Die // those that lie as they should come first
 	for _, d := range dice {
-		if d.Abstain != "" || len(d.Guesses) == 0 {
-			continue
-		}
-		if d.Irregular == "" {
+		switch {
+		case len(d.Guesses) == 0:
+		case d.Abstain != "" && d.Irregular == "":
+			unsure = append(unsure, d)
+		case d.Abstain != "":
+		case d.Irregular == "":
 			flat = append(flat, d)
-		} else {
+		default:
 			clear = append(clear, d)
 		}
 	}
-	clear = append(flat, clear...)
+	clear = slices.Concat(flat, clear)
 	switch {
 	case g.Dice == 0:
 	case len(flat) == g.Dice:
 		return flat
+	case len(unsure) > 0 && len(flat)+len(unsure) == g.Dice && len(clear) == g.Dice:
+		return slices.Concat(flat, unsure)
 	case len(clear) == g.Dice, len(clear) > g.Dice && len(flat) < g.Dice:
 		return clear[:g.Dice]
 	}
@@ -146,6 +151,14 @@ func among(some, others []fact.Die) bool {
 // have come: the throw is whole now, or more of it.
 func (g *Course) joined(was, now []fact.Die) bool {
 	return len(was) > 0 && len(was) < len(now) && len(now) <= g.Dice && among(was, now)
+}
+
+// completed reports whether dice of which one was not read lie there, and all are read now.
+func (g *Course) completed(was, now []fact.Die) bool {
+	unread := func(d fact.Die) bool { return d.Abstain != "" }
+	read := slices.DeleteFunc(slices.Clone(was), unread)
+	return len(now) == g.Dice && len(was) == g.Dice && len(read) > 0 && len(read) < g.Dice && among(read, now) &&
+		!slices.ContainsFunc(now, unread)
 }
 
 // surer is the reading of the same dice that abstains less.

@@ -1,6 +1,7 @@
 package scene
 
 import (
+	"slices"
 	"testing"
 	"time"
 
@@ -213,5 +214,50 @@ func TestThrownDice(t *testing.T) {
 		if flat >= 3 && bad != "" || flat < 3 && bad == "" && name[:3] == "one" {
 			t.Errorf("%s: %d lie flat, told are %+v", name, flat, got)
 		}
+	}
+}
+
+// With one die that leans as many are read as are thrown, and another is unsure: the one that leans
+// may be a side of another, so the unsure one stays, unread, until it is read.
+func TestAnUnsureDieBesideOneThatLeans(t *testing.T) {
+	unsure := lain("2", 60, 4)
+	unsure.Abstain = "unsure"
+	leans := lain("1", 124, 4)
+	leans.Irregular = "cocked"
+	f, see := crapsFelt()
+	see(0, 1, 1.5)
+	f.foldLine(round.Event{Type: round.Announce, Call: "no_va_mas"}, at(2))
+	for _, c := range []struct {
+		read float64
+		dice []fact.Die
+		want []int
+	}{
+		{4.5, []fact.Die{unsure, lain("4", 120, 4), leans}, []int{4, 0}},
+		{5, []fact.Die{lain("2", 60, 4), lain("4", 120, 4), leans}, []int{2, 4}},
+	} {
+		see(3, 4, c.read, c.dice...)
+		i := f.Scene.Outcome()
+		if i < 0 {
+			t.Fatal("no throw")
+		}
+		h := &f.Scene.Events[i]
+		if got := BestFaces(h.Dice); !slices.Equal(got, c.want) || h.Irregular() != "" {
+			t.Errorf("read at %v: %v, irregular %q; want %v", c.read, got, h.Irregular(), c.want)
+		}
+	}
+}
+
+// Dice of which one was not read are read whole later, though the one that was taken for it lies
+// elsewhere.
+func TestAThrowIsReadWholeLater(t *testing.T) {
+	unsure := lain("", 30, 4)
+	unsure.Abstain = "unsure"
+	f, see := crapsFelt()
+	see(0, 1, 1.5)
+	f.foldLine(round.Event{Type: round.Announce, Call: "no_va_mas"}, at(2))
+	see(3, 4, 4.5, unsure, lain("4", 120, 4))
+	see(3, 4, 5, lain("5", 200, 4), lain("4", 120, 4))
+	if got := BestFaces(f.Scene.Events[f.Scene.Outcome()].Dice); !slices.Equal(got, []int{5, 4}) {
+		t.Errorf("read %v", got)
 	}
 }
