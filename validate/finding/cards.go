@@ -21,7 +21,7 @@ var cardKinds = []Kind{
 	{
 		Code: DuplicateCard, About: Cards, Title: Text{"Carta repetida", "Duplicate card"},
 		Round: InRound{Severity: Critical,
-			Running:   Running{Raised: true},
+			Running:   Running{Raised: true, Hands: AtHand},
 			Unwatched: LiesThere,
 		},
 		Session: InSession{Severity: Critical, Said: Text{"El {c} salió {a} veces en la mesa {t}, y las barajas lo tienen {e}", "The {c} was seen {a} times at table {t}; the packs hold {e}"}},
@@ -29,7 +29,7 @@ var cardKinds = []Kind{
 	{
 		Code: ForeignCard, About: Cards, Title: Text{"Carta ajena a la baraja", "Card that is not of the deck"},
 		Round: InRound{Severity: Critical,
-			Running:   Running{Raised: true},
+			Running:   Running{Raised: true, Hands: AtHand},
 			Unwatched: LiesThere,
 		},
 		Session: InSession{Severity: Critical, Said: Text{"Un naipe que no es de la baraja en la mesa {t}: {c}", "A card that is not of the pack at table {t}: {c}"}},
@@ -57,7 +57,7 @@ var cardKinds = []Kind{
 	{
 		Code: DrewMustStand, About: Cards, Title: Text{"Pide carta debiendo plantarse", "Drew where it had to stand"},
 		Round: InRound{Severity: Major,
-			Running:   Running{Raised: true},
+			Running:   Running{Raised: true, Hands: AtHand},
 			Unwatched: LiesThere,
 			Must:      Text{"debía plantarse", "it had to stand"},
 		},
