@@ -66,19 +66,15 @@ func (s *Narration) countChips() {
 		covered:   map[scene.Place]cover{},
 		counts:    map[scene.Place]scene.Count{},
 	}
-	k.decided = s.Scene.Last(func(h *scene.Event) bool {
-		return h.Kind == scene.CardSeen || h.Kind == scene.DiceSeen || h.IsEvent(round.Ball) || h.IsCall("number")
-	})
-	k.first = slices.IndexFunc(s.Scene.Events, func(h scene.Event) bool {
-		return h.Kind == scene.CardSeen || h.Kind == scene.DiceSeen || h.IsEvent(round.Ball) ||
-			h.IsCall("number", "no_va_mas")
-	})
+	k.decided = s.Scene.Last(decides)
+	k.first = slices.IndexFunc(s.Scene.Events, func(h scene.Event) bool { return decides(&h) || h.IsCall("no_va_mas") })
 	if k.first < 0 {
 		k.first = len(s.Scene.Events)
 	}
 	k.open()
+	restored := k.restored()
 	for i := range s.Scene.Events {
-		if h := &s.Scene.Events[i]; h.Kind == scene.ChipsSeen {
+		if h := &s.Scene.Events[i]; h.Kind == scene.ChipsSeen && !slices.Contains(restored, i) {
 			k.count(i, h)
 		}
 	}
@@ -89,6 +85,11 @@ func (s *Narration) countChips() {
 	for p, yes := range k.blind {
 		s.Rough[p.Seat] = s.Rough[p.Seat] || yes
 	}
+}
+
+// decides reports whether an event is of what decides the bets.
+func decides(h *scene.Event) bool {
+	return h.Kind == scene.CardSeen || h.Kind == scene.DiceSeen || h.IsEvent(round.Ball) || h.IsCall("number")
 }
 
 // open takes in what lay there when the round began; its counts have the items
@@ -124,7 +125,9 @@ func (k *counting) count(i int, h *scene.Event) {
 		k.markUncounted(i, h.Place)
 		k.supposedly(i, h)
 		k.besideUncounted(i, h)
-		if k.UncountedSince[h.Place].IsZero() {
+		// What players alone put where the house pays is no payment: one that is seen later came later.
+		players := len(h.Hands) == 1 && h.Hands[0] == fact.Players
+		if k.UncountedSince[h.Place].IsZero() && !(players && h.Place.Spot == scene.PaySpot) {
 			k.UncountedSince[h.Place] = h.From
 		}
 		return
@@ -320,7 +323,9 @@ func fit(moves []Move, want money.Cents) []Move {
 	}
 	var sum money.Cents
 	for i, m := range moves {
-		if gap := want - sum - m.Delta; gap != 0 && (i == 0 || len(m.after) > 1) && m.can(m.Delta+gap) {
+		gap := want - sum - m.Delta
+		house := !m.unread || !m.by(fact.Players) // a player pays nobody
+		if gap != 0 && house && (i == 0 || len(m.after) > 1) && m.can(m.Delta+gap) {
 			out := append([]Move(nil), moves...)
 			out[i].Delta += gap
 			if i+1 < len(out) {
