@@ -37,7 +37,11 @@ var (
 	armFading = time.Second
 	// contrast of the reference over that of the picture, at its outline, from which it is such a
 	// gap
-	armGhost        = 1.5
+	armGhost = 1.5
+	// half changes by which two neighbours differ otherwise than in the reference: an edge. Where a
+	// change is 144, a tenth of an arm's outline has 350 and more, of a soft shadow's 120.
+	armEdge   int32 = 3
+	armSharp        = 0.1   // share of an arm's outline that is an edge, at least
 	armFrames uint8 = 50    // pictures after which what lies still outside the zones is a part of the table
 	armApart        = 100.0 // px at the border between two arms
 	armMost         = 8     // arms over a zone that are noted

@@ -21,6 +21,8 @@ type reach struct {
 	under []int32
 	// around are the cells around the piece being gathered.
 	around []bool
+	// lit are the cells of pieces that are no arms but a change of the light.
+	lit []int32
 	// from is the middle of each piece's part of the border, in pixels.
 	from []fact.Point
 }
@@ -28,10 +30,10 @@ type reach struct {
 // findForeign marks what differs from the reference and hangs together with the
 // picture's border: arms. A piece that has stood still for Absorb becomes part
 // of the reference, whatever moves elsewhere; the gap that an arm has left does
-// so soon, and at once where what it had covered is seen again.
+// so soon, and at once where what it had covered is seen again. A change of the light is none.
 func (w *Watcher) findForeign(limit int32, at time.Time) {
 	before := w.arm.cells
-	w.arm.cells, w.arm.from = nil, w.arm.from[:0]
+	w.arm.cells, w.arm.from, w.arm.lit = nil, w.arm.from[:0], w.arm.lit[:0]
 	w.foreign, w.arm.was = w.arm.was, w.foreign
 	clear(w.foreign)
 	w.haveMoved(before, limit)
@@ -43,7 +45,12 @@ func (w *Watcher) findForeign(limit int32, at time.Time) {
 		w.arm.piece = w.arm.piece[:0]
 		w.gather(limit)
 		w.regain(before, limit)
-		back, ghost := w.uncovered(limit), w.ghost()
+		ghost, light := w.outline(limit)
+		if light {
+			w.arm.lit = append(w.arm.lit, w.arm.piece...)
+			return
+		}
+		back := w.uncovered(limit)
 		patience := w.opts.Absorb
 		if ghost {
 			patience = min(patience, armFading)
@@ -71,6 +78,9 @@ func (w *Watcher) findForeign(limit int32, at time.Time) {
 	for y := range g.h {
 		edge(int32(y * g.w))
 		edge(int32((y+1)*g.w - 1))
+	}
+	for _, c := range w.arm.lit { // until here nothing gathers them twice
+		w.foreign[c] = 0
 	}
 	for _, c := range before {
 		if w.foreign[c] == 0 {
@@ -126,12 +136,14 @@ func (w *Watcher) uncovered(limit int32) bool {
 // shows reports whether a cell shows what was there before something became a part of the reference.
 func (w *Watcher) shows(c, limit int32) bool { return abs(w.now[c]-w.arm.under[c]) <= limit/2 }
 
-// ghost reports whether the gathered piece is the gap that something left which the
-// reference still shows: its outline stands out there and not in the picture. Holes do not
-// count: in them shows what has the shade of the thing that left, as print does.
-func (w *Watcher) ghost() bool {
+// outline looks at the outline of the gathered piece. It is a ghost, the gap that something left
+// which the reference still shows, if it stands out there and not in the picture. It is light, as
+// the soft shadow of somebody who leans over the table, if what has changed has no edge.
+// Holes do not count: in them shows what has the shade of the thing itself, as print does.
+func (w *Watcher) outline(limit int32) (ghost, light bool) {
 	w.surround()
 	var now, ref int32
+	cells, edges := 0, 0
 	g := w.grid
 	for _, c := range w.arm.piece {
 		x := int(c) % g.w
@@ -140,11 +152,16 @@ func (w *Watcher) ghost() bool {
 			if n < 0 || n >= len(w.now) || d == -1 && x == 0 || d == 1 && x == g.w-1 || !w.arm.around[n] {
 				continue
 			}
-			now += abs(w.now[c]-w.now[n]) / 16
-			ref += abs(w.ref[c]-w.ref[n]) / 16
+			inNow, inRef := w.now[c]-w.now[n], w.ref[c]-w.ref[n]
+			now += abs(inNow) / 16
+			ref += abs(inRef) / 16
+			cells++
+			if abs(inNow-inRef) > armEdge*limit/2 {
+				edges++
+			}
 		}
 	}
-	return float64(ref) > armGhost*float64(now)
+	return float64(ref) > armGhost*float64(now), float64(edges) < armSharp*float64(cells)
 }
 
 // surround marks the cells around the gathered piece, in the rectangle that holds it and one more

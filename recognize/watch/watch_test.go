@@ -284,6 +284,41 @@ func TestAHandThatLeavesPrintIsGone(t *testing.T) {
 	f.expect("which is taken", "a+", "a=")
 }
 
+// The soft shadow of somebody who leans over the table reaches in from the border as an arm does,
+// and covers nothing: what lies in it is read as soon as it rests. An arm in it is one.
+func TestASoftShadowCoversNothing(t *testing.T) {
+	for name, soft := range map[string]float64{"a shadow": 120, "an edge as of a sleeve": 4} {
+		t.Run(name, func(t *testing.T) {
+			f := newFilm(t)
+			f.noise = 1
+			f.play(12)
+			f.log = nil
+			bare := slices.Clone(f.felt)
+			for i, v := range bare { // over the right end, from the upper border to the lower
+				f.felt[i] = v * (1 - 0.3*min(1, max(0, (float64(i%f.width)-640)/soft)))
+			}
+			f.play(24)
+			want := []string{"b+", "b="}
+			if soft < 10 {
+				want = want[:1]
+			}
+			f.expect(name+" falls", want...)
+			if soft < 10 {
+				return
+			}
+			f.objects = []box{{700, 200, 60, 340, 220}}
+			f.play(24)
+			f.expect("an arm in it", "b+")
+			f.objects = nil
+			f.play(24)
+			f.expect("which leaves", "b=")
+			f.felt = bare
+			f.play(24)
+			f.expect("the shadow goes", "b+", "b=")
+		})
+	}
+}
+
 // What stands still is distinguished from what moves elsewhere at the border.
 func TestEachPieceHasItsOwnTime(t *testing.T) {
 	f := newFilm(t)
