@@ -8,6 +8,7 @@ package evidence
 
 import (
 	"archive/zip"
+	"bytes"
 	"context"
 	"crypto/ed25519"
 	"crypto/sha256"
@@ -19,6 +20,7 @@ import (
 	"io"
 	"path"
 	"slices"
+	"strings"
 	"time"
 
 	"vision/stream/ledger"
@@ -194,8 +196,8 @@ func (x *Exporter) entries(ctx context.Context, b *builder) error {
 	r, w := io.Pipe()
 	go func() {
 		f := filter{c: &b.manifest.Case, alerts: map[string]bool{}}
-		for e, err := range x.Ledger.Since(from) {
-			if errors.Is(err, ledger.ErrLine) || err == nil && !f.keeps(e) {
+		for e, err := range ledger.Legible(x.Ledger.Since(from)) {
+			if err == nil && !f.keeps(e) {
 				continue
 			}
 			var line []byte
@@ -260,8 +262,8 @@ func (x *Exporter) finish(b *builder) error {
 		return err
 	}
 	ctx := context.Background()
-	if err := errors.Join(b.add(ctx, ledger.PublicKeyFile, zip.Deflate, bytesReader(pub)),
-		b.add(ctx, ReadmeFile, zip.Deflate, bytesReader(readme(&b.manifest)))); err != nil {
+	if err := errors.Join(b.add(ctx, ledger.PublicKeyFile, zip.Deflate, bytes.NewReader(pub)),
+		b.add(ctx, ReadmeFile, zip.Deflate, strings.NewReader(readme(&b.manifest)))); err != nil {
 		return err
 	}
 	b.manifest.Head, b.manifest.Key = x.Ledger.Head().String(), ledger.Fingerprint(x.Ledger.Public())
@@ -287,6 +289,5 @@ func (x *Exporter) finish(b *builder) error {
 
 // Signed reports whether a manifest's signature is that of a key.
 func Signed(key ed25519.PublicKey, manifest, sig []byte) bool {
-	sum := sha256.Sum256(manifest)
-	return len(key) == ed25519.PublicKeySize && ed25519.Verify(key, append([]byte(SignContext), sum[:]...), sig)
+	return len(key) == ed25519.PublicKeySize && ledger.Signed(key, SignContext, manifest, sig)
 }

@@ -1,10 +1,8 @@
 package evidence
 
 import (
-	"bytes"
 	"encoding/json"
 	"fmt"
-	"io"
 	"slices"
 	"strings"
 	"time"
@@ -25,15 +23,15 @@ type filter struct {
 func (f *filter) keeps(e ledger.Entry) bool {
 	switch {
 	case e.Kind == ledger.Operator:
-		var a struct{ Object string }
-		return json.Unmarshal(e.Payload, &a) == nil && (f.alerts[a.Object] || a.Object == f.c.ID)
+		a, ok := ledger.Payload[struct{ Object string }](e)
+		return ok && (f.alerts[a.Object] || a.Object == f.c.ID)
 	case e.Table != "":
 		return slices.Contains(f.c.Tables, e.Table) && f.ofTable(e)
 	case e.Kind == ledger.Supervision:
 		return f.near(e.Time)
 	case e.Kind == ledger.Case:
-		var c struct{ ID string }
-		return json.Unmarshal(e.Payload, &c) == nil && c.ID == f.c.ID
+		c, ok := ledger.Payload[struct{ ID string }](e)
+		return ok && c.ID == f.c.ID
 	}
 	return false
 }
@@ -73,13 +71,10 @@ func (f *filter) near(at time.Time) bool {
 	return at.After(f.c.From.Add(-margin)) && at.Before(f.c.To.Add(margin))
 }
 
-func bytesReader(b []byte) io.Reader { return bytes.NewReader(b) }
-
 // readme explains the zip to whoever gets it, in Spanish and English.
-func readme(m *Manifest) []byte {
-	var b strings.Builder
+func readme(m *Manifest) string {
 	span := fmt.Sprintf("%s – %s", m.From.Format(time.RFC3339), m.To.Format(time.RFC3339))
-	fmt.Fprintf(&b, `CASO %s: %s
+	return fmt.Sprintf(`CASO %s: %s
 Mesas: %s
 Tiempo: %s
 Hecho por %s el %s
@@ -105,5 +100,4 @@ manifest.json  what this file holds; manifest.sig is its signature
 To check it offline:  vision verify THIS_FILE.zip --key ledger.pub
 (the public key that was kept outside the room; the one inside proves less)
 `, m.ID, m.Title, strings.Join(m.Tables, ", "), span, m.By, m.Made.Format(time.RFC3339))
-	return []byte(b.String())
 }

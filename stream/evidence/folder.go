@@ -3,7 +3,6 @@ package evidence
 import (
 	"context"
 	"crypto/rand"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
@@ -95,12 +94,11 @@ func (f *Folder) Make(c Case) error {
 
 // Find is a case that was made earlier.
 func (f *Folder) Find(id string) (Case, error) {
-	for e, err := range f.ledger.Since(0) {
-		var c Case
-		switch {
-		case err != nil && !errors.Is(err, ledger.ErrLine):
+	for e, err := range ledger.Legible(f.ledger.Since(0)) {
+		if err != nil {
 			return Case{}, err
-		case err == nil && e.Kind == ledger.Case && json.Unmarshal(e.Payload, &c) == nil && c.ID == id:
+		}
+		if c, ok := ledger.Payload[Case](e); ok && e.Kind == ledger.Case && c.ID == id {
 			return c, nil
 		}
 	}

@@ -176,10 +176,7 @@ func (c *comparison) run() error {
 			return err
 		}
 	}
-	for e, err := range upTo(now, c.entries(newest)) {
-		if errors.Is(err, ledger.ErrLine) {
-			continue
-		}
+	for e, err := range ledger.Legible(upTo(now, c.entries(newest))) {
 		if err == nil {
 			err = addEntry(c.ctx, c.tx, e)
 		}

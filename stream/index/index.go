@@ -26,27 +26,20 @@ var schema string
 // version is built anew.
 const version = 6
 
-// Ledger is what the index is made of.
-type Ledger interface {
-	Since(seq uint64) iter.Seq2[ledger.Entry, error]
-	Changed() <-chan struct{}
-	Head() ledger.Head
-}
-
 // File is what the index is called in a node's data folder.
 const File = "index.sqlite"
 
 // Index is one SQLite file. Its methods may be called by many.
 type Index struct {
 	path   string
-	ledger Ledger
+	ledger *ledger.Ledger
 	write  *sql.DB // one connection
 	read   *sql.DB
 }
 
 // Open opens the index at path and brings it up to the ledger's head. A file that
 // is damaged, of another version, or of another ledger is built anew.
-func Open(ctx context.Context, path string, l Ledger) (*Index, error) {
+func Open(ctx context.Context, path string, l *ledger.Ledger) (*Index, error) {
 	x := &Index{path: path, ledger: l}
 	err := x.connect(ctx)
 	if err == nil {
@@ -106,17 +99,8 @@ func (x *Index) check(ctx context.Context) error {
 	if err != nil || seq == 0 {
 		return err
 	}
-	if seq > x.ledger.Head().Seq {
-		return fmt.Errorf("index %s: %w", x.path, errForeign)
-	}
-	for e, err := range x.ledger.Since(seq - 1) {
-		if err != nil {
-			continue
-		}
-		if e.Seq != seq || e.Hash.String() != hash {
-			return fmt.Errorf("index %s: entry %d: %w", x.path, seq, errForeign)
-		}
-		break
+	if d, err := ledger.ParseDigest(hash); err != nil || !x.ledger.Has(ledger.Head{Seq: seq, Hash: d}) {
+		return fmt.Errorf("index %s: entry %d: %w", x.path, seq, errForeign)
 	}
 	return nil
 }
@@ -162,19 +146,7 @@ func (x *Index) Rebuild(ctx context.Context) error {
 
 // Run keeps up with the ledger until ctx ends. An error that stays is returned;
 // the ledger is not harmed by it.
-func (x *Index) Run(ctx context.Context) error {
-	for {
-		changed := x.ledger.Changed()
-		if err := x.CatchUp(ctx); err != nil {
-			return err
-		}
-		select {
-		case <-changed:
-		case <-ctx.Done():
-			return ctx.Err()
-		}
-	}
-}
+func (x *Index) Run(ctx context.Context) error { return x.ledger.Follow(ctx, 0, x.CatchUp) }
 
 // batch is how many entries go into one transaction.
 const batch = 500
@@ -192,10 +164,7 @@ func (x *Index) CatchUp(ctx context.Context) error {
 // take indexes entries, many in one transaction.
 func (x *Index) take(ctx context.Context, entries iter.Seq2[ledger.Entry, error]) error {
 	var group []ledger.Entry
-	for e, err := range entries {
-		if errors.Is(err, ledger.ErrLine) {
-			continue
-		}
+	for e, err := range ledger.Legible(entries) {
 		if err != nil {
 			return err
 		}

@@ -39,7 +39,7 @@ func setup(t testing.TB) (*ledger.Ledger, *Index) {
 	return l, open(t, filepath.Join(t.TempDir(), "a b", "index.db"), l)
 }
 
-func open(t testing.TB, path string, l Ledger) *Index {
+func open(t testing.TB, path string, l *ledger.Ledger) *Index {
 	t.Helper()
 	if err := os.MkdirAll(filepath.Dir(path), 0o750); err != nil {
 		t.Fatal(err)

@@ -17,6 +17,8 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"io"
+	"os"
 	"time"
 )
 
@@ -61,6 +63,33 @@ type Digest [sha256.Size]byte
 // String is the digest in lower-case hexadecimal, as the files hold it.
 func (d Digest) String() string { return hex.EncodeToString(d[:]) }
 
+// ParseDigest reads what String writes.
+func ParseDigest(s string) (d Digest, err error) {
+	if len(s) != hashLen {
+		return d, fmt.Errorf("%q is no SHA-256", s)
+	}
+	_, err = hex.Decode(d[:], []byte(s))
+	return d, err
+}
+
+// Sum is the SHA-256 and the length in bytes of what is read.
+func Sum(r io.Reader) (d Digest, n int64, err error) {
+	h := sha256.New()
+	n, err = io.Copy(h, r)
+	h.Sum(d[:0])
+	return d, n, err
+}
+
+// SumFile is Sum of a file.
+func SumFile(path string) (Digest, int64, error) {
+	f, err := os.Open(path)
+	if err != nil {
+		return Digest{}, 0, err
+	}
+	defer f.Close()
+	return Sum(f)
+}
+
 // Entry is one line of the ledger.
 type Entry struct {
 	Seq     uint64          `json:"seq"` // 1, 2, 3 …
@@ -71,6 +100,12 @@ type Entry struct {
 	Prev    Digest          `json:"-"` // hash of the entry before; zero for the first
 	Hash    Digest          `json:"-"` // SHA-256 of the body, which contains Prev
 	Sig     []byte          `json:"-"` // Ed25519 over sigContext and Hash
+}
+
+// Payload is an entry's payload as a T; false where it has another form.
+func Payload[T any](e Entry) (v T, ok bool) {
+	err := json.Unmarshal(e.Payload, &v)
+	return v, err == nil
 }
 
 // body is the part of a line that is hashed, in the order in which it is written.
@@ -102,9 +137,9 @@ var ErrLine = errors.New("not a ledger line")
 
 // seal fills Hash and Sig and returns the line without its newline.
 func (e *Entry) seal(key ed25519.PrivateKey) ([]byte, error) {
-	b, err := json.Marshal(body{e.Seq, e.Time, e.Kind, e.Table, e.Payload, e.Prev.String()})
+	b, err := e.body()
 	if err != nil {
-		return nil, fmt.Errorf("ledger entry %d of kind %q: %w", e.Seq, e.Kind, err)
+		return nil, err
 	}
 	e.Hash = sha256.Sum256(b)
 	e.Sig = ed25519.Sign(key, append([]byte(sigContext), e.Hash[:]...))
@@ -113,14 +148,23 @@ func (e *Entry) seal(key ed25519.PrivateKey) ([]byte, error) {
 
 // Line is the entry as it is in the ledger, word for word, without its newline.
 func (e Entry) Line() ([]byte, error) {
-	b, err := json.Marshal(body{e.Seq, e.Time, e.Kind, e.Table, e.Payload, e.Prev.String()})
+	b, err := e.body()
 	if err != nil {
-		return nil, fmt.Errorf("ledger entry %d of kind %q: %w", e.Seq, e.Kind, err)
+		return nil, err
 	}
 	if sha256.Sum256(b) != e.Hash {
 		return nil, fmt.Errorf("ledger entry %d: %w: its content does not have the hash it claims", e.Seq, ErrLine)
 	}
 	return e.line(b), nil
+}
+
+// body is what is hashed of the entry.
+func (e Entry) body() ([]byte, error) {
+	b, err := json.Marshal(body{e.Seq, e.Time, e.Kind, e.Table, e.Payload, e.Prev.String()})
+	if err != nil {
+		return nil, fmt.Errorf("ledger entry %d of kind %q: %w", e.Seq, e.Kind, err)
+	}
+	return b, nil
 }
 
 // line puts hash and signature behind the body.
@@ -146,7 +190,7 @@ func Parse(line []byte) (Entry, error) {
 		return Entry{}, fmt.Errorf("%w: %w", ErrLine, err)
 	}
 	e := Entry{Seq: b.Seq, Time: b.Time, Kind: b.Kind, Table: b.Table, Payload: b.Payload, Hash: hash, Sig: sig}
-	if n, err := hex.Decode(e.Prev[:], []byte(b.Prev)); err != nil || n != len(e.Prev) {
+	if e.Prev, err = ParseDigest(b.Prev); err != nil {
 		return e, fmt.Errorf("%w: prev is not a SHA-256", ErrLine)
 	}
 	if sha256.Sum256(raw) != hash {

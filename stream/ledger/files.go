@@ -11,6 +11,8 @@ import (
 	"strconv"
 	"strings"
 	"time"
+
+	"golang.org/x/sys/unix"
 )
 
 const suffix = ".jsonl"
@@ -63,3 +65,17 @@ type file interface {
 }
 
 func openFile(path string, flag int) (file, error) { return os.OpenFile(path, flag, 0o600) }
+
+// lockDir keeps a second process from writing into the same ledger. The lock
+// goes with the process, however it ends.
+func lockDir(dir string) (*os.File, error) {
+	f, err := os.OpenFile(filepath.Join(dir, "lock"), os.O_RDWR|os.O_CREATE, 0o600)
+	if err != nil {
+		return nil, fmt.Errorf("ledger: %w", err)
+	}
+	if err := unix.Flock(int(f.Fd()), unix.LOCK_EX|unix.LOCK_NB); err != nil {
+		_ = f.Close()
+		return nil, fmt.Errorf("ledger %s: another process has it open (%w); stop that one first", dir, err)
+	}
+	return f, nil
+}

@@ -3,7 +3,6 @@ package ledger
 import (
 	"crypto/ed25519"
 	"encoding/base64"
-	"encoding/hex"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -38,21 +37,14 @@ func ParseHead(s string) (Head, error) {
 	seq, hash, ok := strings.Cut(s, ":")
 	if ok {
 		_, err := fmt.Sscanf(seq, "%d", &h.Seq)
-		n, err2 := hex.Decode(h.Hash[:], []byte(padHex(hash)))
-		ok = err == nil && err2 == nil && n == len(h.Hash)
+		var err2 error
+		h.Hash, err2 = ParseDigest(hash)
+		ok = err == nil && err2 == nil
 	}
 	if !ok {
 		return Head{}, fmt.Errorf("ledger head %q: want SEQ:SHA256", s)
 	}
 	return h, nil
-}
-
-// padHex cuts overlong input so that hex.Decode cannot run over its target.
-func padHex(s string) string {
-	if len(s) > 2*len(Digest{}) {
-		return "!"
-	}
-	return s
 }
 
 type headLine struct {

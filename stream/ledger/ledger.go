@@ -263,7 +263,8 @@ func (l *Ledger) ready(now time.Time) error {
 		if err := l.closeFiles(); err != nil {
 			return fmt.Errorf("ledger: %w", err)
 		}
-		if err := l.recoverQuietly(); err != nil {
+		// An unfinished line at the end is our own and was never acknowledged: it is not noted.
+		if _, err := l.recover(); err != nil {
 			return err
 		}
 		l.dirty = false

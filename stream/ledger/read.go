@@ -3,12 +3,16 @@ package ledger
 import (
 	"bufio"
 	"bytes"
+	"context"
 	"errors"
 	"fmt"
 	"io"
 	"iter"
 	"os"
 	"sync"
+	"time"
+
+	"vision/internal/backoff"
 )
 
 // Since yields the acknowledged entries after seq, oldest first, up to the head
@@ -41,6 +45,44 @@ func (l *Ledger) Since(seq uint64) iter.Seq2[Entry, error] {
 // after it; any other error is the last. An unfinished last line is the end.
 func Read(dir string, seq uint64) iter.Seq2[Entry, error] {
 	return func(yield func(Entry, error) bool) { read(dir, seq, &place{}, yield) }
+}
+
+// Legible yields the entries alone: lines that are none are for Verify to name.
+func Legible(entries iter.Seq2[Entry, error]) iter.Seq2[Entry, error] {
+	return func(yield func(Entry, error) bool) {
+		for e, err := range entries {
+			if !errors.Is(err, ErrLine) && !yield(e, err) {
+				return
+			}
+		}
+	}
+}
+
+// Has reports whether the ledger has an entry, validly signed.
+func (l *Ledger) Has(h Head) bool {
+	for e, err := range l.Since(h.Seq - 1) {
+		return err == nil && e.Seq == h.Seq && e.Hash == h.Hash && e.Verified(l.Public())
+	}
+	return false
+}
+
+// Follow calls do at once, and again whenever the ledger has grown, with a pause between in which
+// entries come together. It ends with ctx, whose error it returns, or with an error of do.
+func (l *Ledger) Follow(ctx context.Context, pause time.Duration, do func(context.Context) error) error {
+	for {
+		changed := l.Changed()
+		if err := do(ctx); err != nil {
+			return err
+		}
+		select {
+		case <-ctx.Done():
+			return ctx.Err()
+		case <-changed:
+		}
+		if err := backoff.Sleep(ctx, pause); err != nil {
+			return err
+		}
+	}
 }
 
 // place is where in the ledger somebody has read to.

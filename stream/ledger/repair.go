@@ -7,7 +7,6 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
-	"strconv"
 	"strings"
 
 	"vision/internal/durable"
@@ -59,13 +58,6 @@ func (l *Ledger) recover() ([]RepairNote, error) {
 	}
 	more, err := l.checkHead()
 	return append(notes, more...), err
-}
-
-// recoverQuietly is recover after a failed write of this process: an unfinished
-// line at the end is our own and was never acknowledged.
-func (l *Ledger) recoverQuietly() error {
-	_, err := l.recover()
-	return err
 }
 
 func (l *Ledger) resume(path string, size int64) error {
@@ -131,19 +123,16 @@ func (l *Ledger) mend(path string) (end, []RepairNote, error) {
 		return end{}, nil, fmt.Errorf("ledger: %w", err)
 	}
 	var e end
-	good, at, bad := 0, 0, 0
-	for at < len(data) {
-		nl := bytes.IndexByte(data[at:], '\n')
-		if nl < 0 {
-			break
-		}
-		entry, err := Parse(data[at : at+nl])
-		at += nl + 1
-		if err != nil {
-			bad++
+	good, at, bad := 0, 0, false
+	for line := range bytes.Lines(data) {
+		at += len(line)
+		line, whole := bytes.CutSuffix(line, []byte("\n"))
+		entry, err := Parse(line)
+		if err != nil || !whole {
+			bad = true
 			continue
 		}
-		e.broken = e.broken || bad > 0
+		e.broken = e.broken || bad
 		e.seq, e.hash, good = entry.Seq, entry.Hash, at
 	}
 	e.size = int64(good)
@@ -163,14 +152,8 @@ func (l *Ledger) mend(path string) (end, []RepairNote, error) {
 
 // setAside moves a torn end into a file of its own and cuts it off.
 func (l *Ledger) setAside(path string, torn []byte, offset int64) (RepairNote, error) {
-	sum := sha256.Sum256(torn)
-	name := strings.TrimSuffix(
-		filepath.Base(path),
-		suffix,
-	) + "-" + strconv.FormatInt(
-		offset,
-		10,
-	) + "-" + Digest(sum).String()[:8] + ".torn"
+	sum := Digest(sha256.Sum256(torn)).String()
+	name := fmt.Sprintf("%s-%d-%s.torn", strings.TrimSuffix(filepath.Base(path), suffix), offset, sum[:8])
 	if err := durable.Write(filepath.Join(l.dir, name), torn, 0o600); err != nil {
 		return RepairNote{}, err
 	}
@@ -182,5 +165,5 @@ func (l *Ledger) setAside(path string, torn []byte, offset int64) (RepairNote, e
 		return RepairNote{}, err
 	}
 	return RepairNote{What: "torn", File: filepath.Base(path), Offset: offset, Bytes: len(torn),
-		SHA256: Digest(sum).String(), Aside: name}, nil
+		SHA256: sum, Aside: name}, nil
 }

@@ -7,7 +7,6 @@ import (
 	"log/slog"
 	"time"
 
-	"vision/internal/backoff"
 	"vision/stream/ledger"
 )
 
@@ -42,23 +41,15 @@ const pause = time.Second
 
 // Run follows the ledger until ctx ends.
 func (k *Keeper) Run(ctx context.Context) error {
-	for {
-		changed := k.ledger.Changed()
+	return k.ledger.Follow(ctx, pause, func(context.Context) error {
 		if err := k.follow(k.ledger); err != nil {
 			k.log.Error("past", "err", err)
 		}
 		if k.unsaved >= keepEvery {
 			k.keep()
 		}
-		select {
-		case <-ctx.Done():
-			return ctx.Err()
-		case <-changed:
-		}
-		if err := backoff.Sleep(ctx, pause); err != nil { // together with what follows at once
-			return err
-		}
-	}
+		return nil
+	})
 }
 
 // keep keeps the past. Where that fails a start takes longer, and nothing else.

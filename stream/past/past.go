@@ -65,6 +65,23 @@ func StepMark(table string, at time.Time) Mark {
 	return Mark{table, from, to}
 }
 
+// MarkOf is the stretch of recording that an entry shows, under the name of its alert or step of a
+// session; false where it shows none.
+func MarkOf(e ledger.Entry) (id string, m Mark, ok bool) {
+	switch e.Kind {
+	case ledger.Alert:
+		if a, ok := ledger.Payload[alert.Alert](e); ok && a.Clip != nil {
+			from, to := a.Clip.Rolled()
+			return a.ID, Mark{a.Table, from, to}, true
+		}
+	case ledger.Session:
+		if said, ok := ledger.Payload[struct{ By string }](e); ok && said.By != "" {
+			return fmt.Sprintf("%s/%d", e.Kind, e.Seq), StepMark(e.Table, e.Time), true
+		}
+	}
+	return "", Mark{}, false
+}
+
 func newPast() *Past {
 	return &Past{desk: alert.NewDesk(alert.Config{}), Marks: map[string]Mark{}, Tables: map[string]*Left{}}
 }
@@ -97,16 +114,9 @@ func (p *Past) add(e ledger.Entry) {
 			p.Bad.Add(fmt.Errorf("entry %d: %w", e.Seq, err))
 			return
 		}
-		var a alert.Alert // marked here: the desk forgets old ones
-		if json.Unmarshal(e.Payload, &a) == nil && a.Clip != nil {
-			from, to := a.Clip.Rolled()
-			p.Marks[a.ID] = Mark{a.Table, from, to}
-		}
-	case ledger.Session:
-		var said struct{ By string }
-		if json.Unmarshal(e.Payload, &said) == nil && said.By != "" {
-			p.Marks[fmt.Sprintf("%s/%d", e.Kind, e.Seq)] = StepMark(e.Table, e.Time)
-		}
+	}
+	if id, m, ok := MarkOf(e); ok { // of an alert, too: the desk forgets old ones
+		p.Marks[id] = m
 	}
 }
 
@@ -190,8 +200,8 @@ func load(dir string, l *ledger.Ledger) (*Past, error) {
 	if err != nil {
 		return nil, fmt.Errorf("%w: %w", ErrRefused, err)
 	}
-	if err := stands(l, head); err != nil {
-		return nil, err
+	if !l.Has(head) {
+		return nil, fmt.Errorf("%w: entry %d of the ledger is another, or gone", ErrRefused, head.Seq)
 	}
 	p := newPast()
 	p.Head, p.Floor, p.Seals, p.Bad = head, k.Floor, k.Seals, k.Bad
@@ -211,18 +221,4 @@ func load(dir string, l *ledger.Ledger) (*Past, error) {
 		}
 	}
 	return p, nil
-}
-
-// stands reports whether the ledger has this entry, validly signed.
-func stands(l *ledger.Ledger, h ledger.Head) error {
-	if h.Seq == 0 || h.Seq > l.Head().Seq {
-		return fmt.Errorf("%w: the ledger ends at entry %d, before %d", ErrRefused, l.Head().Seq, h.Seq)
-	}
-	for e, err := range l.Since(h.Seq - 1) {
-		if err != nil || e.Seq != h.Seq || e.Hash != h.Hash || !e.Verified(l.Public()) {
-			break
-		}
-		return nil
-	}
-	return fmt.Errorf("%w: entry %d of the ledger is another", ErrRefused, h.Seq)
 }

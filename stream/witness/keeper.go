@@ -167,10 +167,8 @@ func (k *Keeper) make(ctx context.Context) (done bool, err error) {
 
 // follow brings the tree up to the ledger's head.
 func (k *Keeper) follow() error {
-	for e, err := range k.ledger.Since(k.tree.Size()) {
-		if errors.Is(err, ledger.ErrLine) {
-			continue // its number has the leaf of a lost one
-		}
+	// The number of a line that is no entry has the leaf of a lost one.
+	for e, err := range ledger.Legible(k.ledger.Since(k.tree.Size())) {
 		if err != nil {
 			return err
 		}
