@@ -18,9 +18,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
-	"time"
 
-	"vision/internal/backoff"
 	"vision/internal/durable"
 	"vision/stream/checkpoint"
 	"vision/stream/ledger"
@@ -216,7 +214,7 @@ func (c *copier) listed() error {
 	}
 	files := want.Listed()
 	for _, name := range files {
-		if err := c.late(filepath.Join(verify.RecordingsDir, filepath.FromSlash(name))); err != nil {
+		if err := c.late(name); err != nil {
 			return err
 		}
 	}
@@ -239,31 +237,17 @@ func (c *copier) listed() error {
 	return nil
 }
 
-const (
-	nameEvery = 20 * time.Millisecond
-	nameTries = 250 // five seconds
-)
-
-// late copies a recording that is listed, where it is not there yet. A segment is listed
-// a moment before it has its final name: that is waited for. One that is nowhere, of the
+// late copies a recording that is listed, where it is not there yet. One that is nowhere, of the
 // copy as of the data folder, is for `vision verify` to name.
-func (c *copier) late(rel string) error {
-	for range nameTries {
-		err := c.segment(rel)
-		if !errors.Is(err, fs.ErrNotExist) {
-			return err
-		}
-		if _, err := os.Stat(filepath.Join(c.data, record.Unfinished(rel))); err != nil {
-			if err := c.segment(rel); !errors.Is(err, fs.ErrNotExist) { // it got its name between the two looks
-				return err
-			}
-			return nil
-		}
-		if err := backoff.Sleep(c.ctx, nameEvery); err != nil {
-			return err
-		}
+func (c *copier) late(file string) error {
+	_, err := record.Await(c.ctx, filepath.Join(c.data, verify.RecordingsDir), file)
+	if err == nil {
+		err = c.segment(filepath.Join(verify.RecordingsDir, filepath.FromSlash(file)))
 	}
-	return nil
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil
+	}
+	return err
 }
 
 // beside copies what else is kept.

@@ -102,26 +102,22 @@ func readMarks(
 
 // listed is the segment of an unfinished file that the ledger has already, without its SHA-256
 // where it was removed since.
-func (s *Store) listed(file string, since uint64) (note SegmentNote, ok bool) {
+func (s *Store) listed(file string, since uint64) (note SegmentNote, found bool) {
 	for e, err := range s.ledger.Since(since) {
 		if err != nil || e.Kind != ledger.Segment && e.Kind != ledger.Retention {
 			continue
 		}
-		if n, err := readNote(e); err == nil && Unfinished(n.File) == file {
-			note, ok = n, true // that of a removal has no SHA-256
+		if n, ok := ledger.Payload[SegmentNote](e); ok && Unfinished(n.File) == file {
+			note, found = n, true // that of a removal has no SHA-256
 		}
 	}
-	return note, ok
+	return note, found
 }
 
 // setAside gives a file that this node was not writing a name under which nothing takes it
 // for a recording, and notes that in the ledger. Nothing is removed.
 func (s *Store) setAside(cam Camera, path string, why error) error {
-	sum, err := sumFile(path)
-	if err != nil {
-		return fmt.Errorf("recordings: %w", err)
-	}
-	st, err := os.Stat(path)
+	sum, n, err := ledger.SumFile(path)
 	if err != nil {
 		return fmt.Errorf("recordings: %w", err)
 	}
@@ -145,6 +141,6 @@ func (s *Store) setAside(cam Camera, path string, why error) error {
 		why,
 	)
 	s.owe(owedEntry{kind: ledger.Repair, table: cam.Table, payload: ledger.RepairNote{What: ledger.Foreign,
-		File: s.rel(path), Bytes: int(st.Size()), SHA256: sum, Aside: s.rel(aside)}})
+		File: s.rel(path), Bytes: int(n), SHA256: sum.String(), Aside: s.rel(aside)}})
 	return nil
 }

@@ -105,13 +105,6 @@ type layout struct {
 	good  int64 // end of the last whole fragment, or of init, with the mark behind it
 }
 
-func (l layout) span() Span {
-	if len(l.frags) == 0 {
-		return Span{}
-	}
-	return Span{From: l.frags[0].wall, To: l.frags[len(l.frags)-1].end()}
-}
-
 // errBox is wrapped by every error about a file that is no segment of ours.
 var errBox = errors.New("not a recording segment")
 

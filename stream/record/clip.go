@@ -11,6 +11,9 @@ import (
 	"sort"
 	"time"
 
+	"github.com/bluenviron/mediacommon/v2/pkg/codecs/h264"
+	"github.com/bluenviron/mediacommon/v2/pkg/formats/fmp4"
+
 	"vision/capture"
 )
 
@@ -49,8 +52,8 @@ func (s *Store) Clip(cam Camera, from, to time.Time) (*Clip, error) {
 		return nil, fmt.Errorf("clip of %s: want from before to, at most %v apart", cam, maxClip)
 	}
 	b := clipBuilder{clip: &Clip{}}
-	for _, f := range s.files(cam, from, to) {
-		if err := b.add(f, from, to); err != nil {
+	for _, seg := range s.files(cam, from, to) {
+		if err := b.add(s, seg, from, to); err != nil {
 			return nil, errors.Join(err, b.clip.Close())
 		}
 	}
@@ -71,8 +74,8 @@ type clipBuilder struct {
 	seq  uint32
 }
 
-func (b *clipBuilder) add(f found, from, to time.Time) error {
-	file, l, err := f.open()
+func (b *clipBuilder) add(s *Store, seg Segment, from, to time.Time) error {
+	file, l, err := s.scanned(seg)
 	if errors.Is(err, os.ErrNotExist) {
 		return nil // retention was faster
 	}
@@ -82,7 +85,7 @@ func (b *clipBuilder) add(f found, from, to time.Time) error {
 	b.clip.files = append(b.clip.files, file)
 	init := make([]byte, l.init)
 	if _, err := file.ReadAt(init, 0); err != nil {
-		return fmt.Errorf("recording %s: %w", f.path, err)
+		return fmt.Errorf("recording %s: %w", file.Name(), err)
 	}
 	first := 0
 	if b.seq == 0 {
@@ -93,7 +96,7 @@ func (b *clipBuilder) add(f found, from, to time.Time) error {
 			break
 		}
 		if err := b.fragment(file, g, init); err != nil {
-			return fmt.Errorf("recording %s: %w", f.path, err)
+			return fmt.Errorf("recording %s: %w", file.Name(), err)
 		}
 	}
 	return nil
@@ -102,10 +105,7 @@ func (b *clipBuilder) add(f found, from, to time.Time) error {
 // entryBefore is the newest fragment from which pictures are right at this time; the first
 // where there is none. After a recovery point of gradual refresh they are so only later.
 func entryBefore(file io.ReaderAt, frags []fragment, init []byte, from time.Time) int {
-	codec := capture.H264
-	if bytes.Contains(init, []byte("hvc1")) {
-		codec = capture.H265
-	}
+	codec := codecOf(init)
 	for i, g := range slices.Backward(frags) {
 		if !g.key || g.wall.After(from) {
 			continue
@@ -116,6 +116,14 @@ func entryBefore(file io.ReaderAt, frags []fragment, init []byte, from time.Time
 		}
 	}
 	return 0
+}
+
+// codecOf is the codec that a moov box describes.
+func codecOf(moov []byte) capture.Codec {
+	if bytes.Contains(moov, []byte("hvc1")) {
+		return capture.H265
+	}
+	return capture.H264
 }
 
 // firstNALs are those at the beginning of a fragment; there are its messages.
@@ -229,4 +237,36 @@ func (c *Clip) Close() error {
 	}
 	c.files = nil
 	return errors.Join(errs...)
+}
+
+// Units are the clip's pictures from its first key frame up to a time, in the order in which
+// they are decoded.
+func (c *Clip) Units(until time.Time) ([]capture.Unit, error) {
+	raw, err := io.ReadAll(c)
+	if err != nil {
+		return nil, err
+	}
+	codec := codecOf(raw[:min(len(raw), 4096)]) // moov comes first
+	var parts fmp4.Parts
+	if err := parts.Unmarshal(raw); err != nil {
+		return nil, fmt.Errorf("clip: %w", err)
+	}
+	var out []capture.Unit
+	for _, p := range parts {
+		for _, t := range p.Tracks {
+			at := int64(t.BaseTime)
+			for _, s := range t.Samples {
+				pts := fromTicks(at + int64(s.PTSOffset))
+				u := capture.Unit{Codec: codec, PTS: pts, Wall: c.Start.Add(pts), Key: !s.IsNonSyncSample}
+				if c.Start.Add(fromTicks(at)).After(until) {
+					return out, nil
+				}
+				if err := (*h264.AVCC)(&u.NALs).Unmarshal(s.Payload); err != nil { // H.265 is kept alike
+					return nil, fmt.Errorf("clip: %w", err)
+				}
+				out, at = append(out, u), at+int64(s.Duration)
+			}
+		}
+	}
+	return out, nil
 }

@@ -704,7 +704,7 @@ func TestRunWritesAndClosesAndSilentCameraIsFlushed(t *testing.T) {
 	deadline := time.Now().Add(3 * time.Minute)
 	for { // all of it is on the disk although nothing follows
 		if f := s.files(cam, us[0].Wall, us[19].Wall.Add(time.Hour)); len(f) == 1 {
-			file, l, err := f[0].open()
+			file, l, err := s.scanned(f[0])
 			if err == nil {
 				_ = file.Close()
 				n := int64(0)

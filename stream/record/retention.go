@@ -2,11 +2,9 @@ package record
 
 import (
 	"context"
-	"crypto/sha256"
-	"encoding/hex"
 	"errors"
 	"fmt"
-	"io"
+	"io/fs"
 	"os"
 	"slices"
 	"time"
@@ -15,6 +13,7 @@ import (
 
 	"vision/internal/backoff"
 	"vision/internal/health"
+	"vision/stream/ledger"
 )
 
 // markSpan is a span of a table that is kept longer than others.
@@ -69,7 +68,7 @@ func (s *Store) aged() (out []Segment) {
 			}
 		}
 	}
-	slices.SortFunc(out, func(a, b Segment) int { return a.From.Compare(b.From) })
+	slices.SortFunc(out, byStart)
 	return out
 }
 
@@ -84,7 +83,7 @@ func (s *Store) Kept(seg Segment) (marked, sealed bool) {
 // marked is called with the lock held.
 func (s *Store) marked(seg Segment) bool {
 	for _, m := range s.marks {
-		if m.table == seg.Table && seg.From.Before(m.to) && m.from.Before(seg.To) {
+		if m.table == seg.Table && seg.Within(m.from, m.to) {
 			return true
 		}
 	}
@@ -225,11 +224,8 @@ func (s *Store) total() (n int64) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	for _, sh := range s.shelf {
-		for _, seg := range sh.segments {
+		for _, seg := range sh.all() {
 			n += seg.Bytes
-		}
-		for _, o := range sh.unfinished() {
-			n += o.good
 		}
 	}
 	return n
@@ -243,18 +239,60 @@ func freeBytes(dir string) (int64, error) {
 	return int64(st.Bavail) * st.Bsize, nil
 }
 
-// truncateAndSum cuts f to n bytes and returns their SHA-256.
-func truncateAndSum(f *os.File, n int64) (string, error) {
-	if err := errors.Join(f.Truncate(n), f.Sync()); err != nil {
-		return "", err
-	}
-	return sumOf(io.NewSectionReader(f, 0, n))
+// RemovalNote is the payload of a ledger entry of kind retention.
+type RemovalNote struct {
+	Segment
+	Why    string `json:"why"`              // "age", "ceiling", "disk_full"
+	Unsafe bool   `json:"unsafe,omitempty"` // it was not safe elsewhere yet
 }
 
-func sumOf(r io.Reader) (string, error) {
-	h := sha256.New()
-	if _, err := io.Copy(h, r); err != nil {
-		return "", err
+// all is every segment.
+func all(Segment) bool { return true }
+
+// oldest is the oldest unsealed segment of all cameras, of those that are asked for.
+func (s *Store) oldest(asked func(Segment) bool) (Segment, bool) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	var best Segment
+	found := false
+	for _, sh := range s.shelf {
+		for _, seg := range sh.segments {
+			if found && !seg.From.Before(best.From) {
+				break
+			}
+			if !s.sealed(seg) && asked(seg) {
+				best, found = seg, true
+				break
+			}
+		}
 	}
-	return hex.EncodeToString(h.Sum(nil)), nil
+	return best, found
+}
+
+// dropOldest removes the oldest unsealed segment: of those that are safe elsewhere, or
+// where none is, of all, which is said.
+func (s *Store) dropOldest(why string) bool {
+	seg, ok := s.oldest(func(seg Segment) bool { return s.opts.Safe(seg.File) })
+	if ok {
+		s.remove(seg, why, false)
+		return true
+	}
+	if seg, ok = s.oldest(all); ok {
+		s.health.Set(health.ReplicaLost, "", "recordings", fmt.Sprintf("%s had to go before it was safe elsewhere (%s): see why the replica is behind, or enlarge the disk", seg.File, why))
+		s.remove(seg, why, true)
+	}
+	return ok
+}
+
+// remove notes the removal, then removes. With a full disk the note may fail:
+// it is owed and written when there is room again.
+func (s *Store) remove(seg Segment, why string, unsafe bool) {
+	s.mu.Lock()
+	sh := s.of(seg.Camera)
+	sh.segments = slices.DeleteFunc(sh.segments, func(x Segment) bool { return x.File == seg.File })
+	s.mu.Unlock()
+	s.owe(owedEntry{kind: ledger.Retention, table: seg.Table, payload: RemovalNote{seg, why, unsafe}})
+	if err := os.Remove(s.path(seg)); err != nil && !errors.Is(err, fs.ErrNotExist) {
+		s.opts.Log.Error("recording: retention", "err", err)
+	}
 }

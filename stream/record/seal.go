@@ -120,6 +120,6 @@ func (s *Store) Seals() []SealSpan {
 // sealed is called with the lock held.
 func (s *Store) sealed(seg Segment) bool {
 	return slices.ContainsFunc(s.seals, func(x SealSpan) bool {
-		return x.Table == seg.Table && seg.From.Before(x.To) && x.From.Before(seg.To)
+		return x.Table == seg.Table && seg.Within(x.From, x.To)
 	})
 }

@@ -1,7 +1,10 @@
 package record
 
 import (
+	"context"
+	"errors"
 	"fmt"
+	"io/fs"
 	"net/url"
 	"os"
 	"path/filepath"
@@ -9,6 +12,7 @@ import (
 	"strings"
 	"time"
 
+	"vision/internal/backoff"
 	"vision/internal/durable"
 )
 
@@ -20,7 +24,7 @@ type Camera struct {
 
 func (c Camera) String() string { return c.Table + "/" + c.Camera }
 
-// Segment is one finished file.
+// Segment is one file: finished, or as far as it is on the disk.
 type Segment struct {
 	Camera
 	From  time.Time `json:"from"` // wall time of the first picture
@@ -29,6 +33,12 @@ type Segment struct {
 	File  string    `json:"file"`           // below the recordings' folder, with slashes
 	Gaps  bool      `json:"gaps,omitempty"` // pictures within it were lost
 }
+
+// Within reports whether a part of the segment was recorded between two times.
+func (seg Segment) Within(from, to time.Time) bool { return seg.To.After(from) && seg.From.Before(to) }
+
+// byStart orders segments by the time at which they begin.
+func byStart(a, b Segment) int { return a.From.Compare(b.From) }
 
 // Names of segment files: the start, and once finished the length in
 // milliseconds, "g" where pictures are missing within. The folder is the
@@ -74,6 +84,26 @@ func Unfinished(file string) string {
 	dir, name := filepath.Split(file)
 	start, _, _ := strings.Cut(name, "_")
 	return dir + start + openSuffix
+}
+
+// Await is where a listed file lies below the recordings' folder dir. It is listed a moment before it
+// gets its name, which is waited for; fs.ErrNotExist where it is nowhere.
+func Await(ctx context.Context, dir, file string) (path string, err error) {
+	const every, tries = 20 * time.Millisecond, 250 // five seconds
+	path = filepath.Join(dir, filepath.FromSlash(file))
+	for range tries {
+		if _, err = os.Stat(path); !errors.Is(err, fs.ErrNotExist) {
+			return path, err
+		}
+		if _, open := os.Stat(Unfinished(path)); open != nil {
+			_, err = os.Stat(path) // it may have got its name between the two looks
+			return path, err
+		}
+		if err := backoff.Sleep(ctx, every); err != nil {
+			return "", err
+		}
+	}
+	return path, err
 }
 
 // parseName reads what finishedName wrote.

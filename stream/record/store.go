@@ -84,25 +84,13 @@ type Store struct {
 
 // shelf is one camera's segments.
 type shelf struct {
-	segments []Segment     // by From
-	unlisted []openSegment // whole files of which the ledger does not know yet
-	open     *openSegment
+	segments []Segment // finished, by From
+	unlisted []Segment // whole files of which the ledger does not know yet
+	open     []Segment // the file being written, if any, with what is on the disk of it
 }
 
-// unfinished are the files that have not got their final name.
-func (sh *shelf) unfinished() []openSegment {
-	if sh.open == nil {
-		return sh.unlisted
-	}
-	return append(sh.unlisted[:len(sh.unlisted):len(sh.unlisted)], *sh.open)
-}
-
-// openSegment is the file being written; good is what is on the disk.
-type openSegment struct {
-	path     string
-	from, to time.Time
-	good     int64
-}
+// all are the segments, those last that have not got their final name.
+func (sh *shelf) all() []Segment { return slices.Concat(sh.segments, sh.unlisted, sh.open) }
 
 // owedEntry is a ledger entry still to be written, and what follows from it.
 type owedEntry struct {
@@ -183,8 +171,8 @@ func (s *Store) add(seg Segment) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	sh := s.of(seg.Camera)
-	sh.unlisted = slices.DeleteFunc(sh.unlisted, func(o openSegment) bool { return o.from.Equal(seg.From) })
-	i, _ := slices.BinarySearchFunc(sh.segments, seg, func(a, b Segment) int { return a.From.Compare(b.From) })
+	sh.unlisted = slices.DeleteFunc(sh.unlisted, func(o Segment) bool { return o.From.Equal(seg.From) })
+	i, _ := slices.BinarySearchFunc(sh.segments, seg, byStart)
 	if i < len(sh.segments) && sh.segments[i].File == seg.File {
 		return
 	}
@@ -197,7 +185,7 @@ func (s *Store) Cameras() []Camera {
 	defer s.mu.Unlock()
 	var out []Camera
 	for c, sh := range s.shelf {
-		if len(sh.segments)+len(sh.unfinished()) > 0 {
+		if len(sh.all()) > 0 {
 			out = append(out, c)
 		}
 	}
@@ -209,19 +197,7 @@ func (s *Store) Cameras() []Camera {
 
 // Segments lists the finished segments of a camera that overlap a time.
 func (s *Store) Segments(cam Camera, from, to time.Time) []Segment {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	sh := s.shelf[cam]
-	if sh == nil {
-		return nil
-	}
-	var out []Segment
-	for _, seg := range sh.segments {
-		if seg.To.After(from) && seg.From.Before(to) {
-			out = append(out, seg)
-		}
-	}
-	return out
+	return slices.DeleteFunc(s.files(cam, from, to), func(seg Segment) bool { return !Finished(seg.File) })
 }
 
 // OpenSegment opens a finished segment for reading.
@@ -248,23 +224,18 @@ func (s *Store) Usage() []Usage {
 	var out []Usage
 	for _, c := range s.Cameras() {
 		s.mu.Lock()
-		sh, u := s.of(c), Usage{Camera: c}
-		for _, seg := range sh.segments {
-			u.Segments++
+		u, all := Usage{Camera: c}, s.of(c).all()
+		for _, seg := range all {
 			u.Bytes += seg.Bytes
-			if s.sealed(seg) {
-				u.Sealed += seg.Bytes
+			if Finished(seg.File) {
+				u.Segments++
+				if s.sealed(seg) {
+					u.Sealed += seg.Bytes
+				}
 			}
-			u.Newest = seg.To
 		}
-		if len(sh.segments) > 0 {
-			u.Oldest = sh.segments[0].From
-		}
-		for _, o := range sh.unfinished() {
-			u.Bytes, u.Newest = u.Bytes+o.good, o.to
-			if u.Oldest.IsZero() {
-				u.Oldest = o.from
-			}
+		if n := len(all); n > 0 {
+			u.Oldest, u.Newest = all[0].From, all[n-1].To
 		}
 		s.mu.Unlock()
 		out = append(out, u)

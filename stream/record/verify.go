@@ -1,7 +1,6 @@
 package record
 
 import (
-	"encoding/json"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -61,7 +60,7 @@ type Verifier struct {
 
 type listing struct {
 	seq  uint64
-	sha  string
+	note SegmentNote
 	good bool // it was found as it is listed
 }
 
@@ -74,31 +73,23 @@ func NewVerifier() *Verifier {
 func (v *Verifier) Entry(e ledger.Entry) {
 	switch e.Kind {
 	case ledger.Segment:
-		if n, err := readNote(e); err == nil && n.File != "" {
-			v.listed[n.File] = listing{seq: e.Seq, sha: n.SHA256}
+		if n, ok := ledger.Payload[SegmentNote](e); ok && n.File != "" {
+			v.listed[n.File] = listing{seq: e.Seq, note: n}
 			v.over[Unfinished(n.File)] = true
 		}
 	case ledger.Retention:
-		var n RemovalNote
-		if json.Unmarshal(e.Payload, &n) == nil {
+		if n, ok := ledger.Payload[RemovalNote](e); ok {
 			delete(v.listed, n.File)
 		}
 	case ledger.Repair:
-		var n ledger.RepairNote
-		if json.Unmarshal(e.Payload, &n) == nil && n.What == ledger.Foreign {
+		if n, ok := ledger.Payload[ledger.RepairNote](e); ok && n.What == ledger.Foreign {
 			v.aside[n.Aside] = e.Seq
 		}
 	case ledger.Seal:
-		var n SealSpan
-		if json.Unmarshal(e.Payload, &n) == nil {
+		if n, ok := ledger.Payload[SealSpan](e); ok {
 			v.seals = n.Into(v.seals)
 		}
 	}
-}
-
-func readNote(e ledger.Entry) (n SegmentNote, err error) {
-	err = json.Unmarshal(e.Payload, &n)
-	return n, err
 }
 
 // Seals are those that hold by the entries so far.
@@ -107,6 +98,12 @@ func (v *Verifier) Seals() []SealSpan { return slices.Clone(v.seals) }
 // Listed are the files that there have to be by the entries so far, below the recordings'
 // folder, sorted.
 func (v *Verifier) Listed() []string { return slices.Sorted(maps.Keys(v.listed)) }
+
+// Note is what the ledger says of a file that is listed.
+func (v *Verifier) Note(file string) (SegmentNote, bool) {
+	l, ok := v.listed[file]
+	return l.note, ok
+}
 
 // Check reads every listed segment of dir that was not found as it is listed before. progress,
 // if not nil, is called after each. It returns how many are as listed. A file that is still
@@ -119,13 +116,13 @@ func (v *Verifier) Check(dir string, progress func(done, all int)) (good int, pr
 			good++
 			continue
 		}
-		switch sum, err := sumFile(filepath.Join(dir, filepath.FromSlash(name))); {
+		switch sum, _, err := ledger.SumFile(filepath.Join(dir, filepath.FromSlash(name))); {
 		case errors.Is(err, fs.ErrNotExist):
 			problems = append(problems, Problem{What: FileRemoved, File: name, Entry: l.seq})
 		case err != nil:
 			return good, problems, fmt.Errorf("recordings: %w", err)
-		case sum != l.sha:
-			problems = append(problems, Problem{FileChanged, name, l.seq, "its SHA-256 is " + sum + ", listed " + l.sha})
+		case sum.String() != l.note.SHA256:
+			problems = append(problems, Problem{FileChanged, name, l.seq, fmt.Sprintf("its SHA-256 is %s, listed %s", sum, l.note.SHA256)})
 		default:
 			l.good = true
 			v.listed[name] = l
@@ -167,15 +164,6 @@ func (v *Verifier) checkSeals(dir string) []Problem {
 	return []Problem{{What: FileSeals, File: sealFile, Detail: detail}}
 }
 
-func sumFile(path string) (string, error) {
-	f, err := os.Open(path)
-	if err != nil {
-		return "", err
-	}
-	defer f.Close()
-	return sumOf(f)
-}
-
 // open tells an unfinished file of this node's from one that was planted.
 func (v *Verifier) open(path, name string) (Problem, error) {
 	lawful := Problem{What: FileOpen, File: name, Detail: "being written, or left by a crash; the next start finishes it"}
@@ -206,8 +194,8 @@ func (v *Verifier) open(path, name string) (Problem, error) {
 func (v *Verifier) renaming(path, name string) bool {
 	for file, l := range v.listed {
 		if Unfinished(file) == name && !l.good {
-			sum, err := sumFile(path)
-			return err != nil || sum == l.sha
+			sum, _, err := ledger.SumFile(path)
+			return err != nil || sum.String() == l.note.SHA256
 		}
 	}
 	return false

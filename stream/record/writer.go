@@ -12,8 +12,11 @@ import (
 	"syscall"
 	"time"
 
+	"github.com/bluenviron/mediacommon/v2/pkg/codecs/h264"
+	"github.com/bluenviron/mediacommon/v2/pkg/codecs/h265"
 	"github.com/bluenviron/mediacommon/v2/pkg/formats/fmp4"
 	"github.com/bluenviron/mediacommon/v2/pkg/formats/fmp4/seekablebuffer"
+	"github.com/bluenviron/mediacommon/v2/pkg/formats/mp4/codecs"
 
 	"vision/capture"
 	"vision/internal/durable"
@@ -156,7 +159,7 @@ func (w *segmentWriter) write(b []byte) error {
 func (w *segmentWriter) progress() {
 	w.store.mu.Lock()
 	defer w.store.mu.Unlock()
-	w.store.of(w.cam).open = &openSegment{w.path, w.from, w.to, w.size}
+	w.store.of(w.cam).open = []Segment{{w.cam, w.from, w.to, w.size, w.store.rel(w.path), true}}
 }
 
 // close finishes the file and lists it; one without a picture is removed.
@@ -166,8 +169,8 @@ func (w *segmentWriter) close() {
 	}
 	w.store.mu.Lock()
 	sh := w.store.of(w.cam)
-	if sh.open != nil && w.seq > 0 {
-		sh.unlisted = append(sh.unlisted, *sh.open)
+	if w.seq > 0 {
+		sh.unlisted = append(sh.unlisted, sh.open...)
 	}
 	sh.open = nil
 	w.store.mu.Unlock()
@@ -240,14 +243,39 @@ func (s *Store) repair(cam Camera, path string) error {
 		s.opts.Log.Warn("recording without a whole picture removed", "file", path)
 		return os.Remove(path)
 	}
-	sum, err := truncateAndSum(f, b.good)
-	if err != nil {
+	if err := errors.Join(f.Truncate(b.good), f.Sync()); err != nil {
 		return fmt.Errorf("recordings: repairing %s: %w", path, err)
 	}
-	span := l.span()
 	s.finish(path, SegmentNote{
-		Segment: Segment{Camera: cam, From: span.From, To: span.To, Bytes: b.good, Gaps: len(l.gaps) > 0},
-		SHA256:  sum, Repaired: true, Dropped: st.Size() - b.good,
+		Segment: Segment{Camera: cam, From: l.frags[0].wall, To: l.frags[len(l.frags)-1].end(), Bytes: b.good,
+			Gaps: len(l.gaps) > 0},
+		SHA256: b.sum, Repaired: true, Dropped: st.Size() - b.good,
 	})
 	return nil
+}
+
+// described is a stream as moov describes it: avc1, or hvc1 with its parameter sets
+// (ISO/IEC 14496-15).
+func described(c capture.Codec, p capture.Parameters) codecs.Codec {
+	if c == capture.H265 {
+		return &codecs.H265{VPS: p[0], SPS: p[1], PPS: p[2]}
+	}
+	return &codecs.H264{SPS: p[0], PPS: p[1]}
+}
+
+// decodeTimes works out when a unit is to be decoded from when it is shown: B-frames
+// come later than pictures that are shown after them.
+type decodeTimes interface {
+	Extract(nals [][]byte, pts int64) (int64, error)
+}
+
+func newDecodeTimes(c capture.Codec) decodeTimes {
+	if c == capture.H265 {
+		var e h265.DTSExtractor
+		e.Initialize()
+		return &e
+	}
+	var e h264.DTSExtractor
+	e.Initialize()
+	return &e
 }

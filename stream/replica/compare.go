@@ -10,6 +10,7 @@ import (
 	"golang.org/x/sync/errgroup"
 
 	"vision/stream/ledger"
+	"vision/stream/past"
 	"vision/stream/record"
 )
 
@@ -114,18 +115,14 @@ func (c *checker) unsent(missing []heldNote, later heldNote) {
 }
 
 func (c *checker) term(seg record.Segment) time.Duration {
-	marked := slices.ContainsFunc(c.spans, func(s span) bool {
-		return s.table == seg.Table && seg.From.Before(s.to) && s.from.Before(seg.To)
-	})
-	if marked {
-		return max(c.terms.Alerts, c.terms.Recordings)
-	}
-	return c.terms.Recordings
+	return term(c.terms, slices.ContainsFunc(c.marks, func(m past.Mark) bool {
+		return m.Table == seg.Table && seg.Within(m.From, m.To)
+	}))
 }
 
 // segment looks at a recording's versions: one has to be what the ledger lists, locked.
 func (c *checker) segment(ctx context.Context, n heldNote, versions []version, until time.Time) error {
-	sum, err := sumOf(n.SHA256)
+	sum, err := ledger.ParseDigest(n.SHA256)
 	if err != nil {
 		c.bad("%s: %v", n.File, err)
 		return nil
@@ -156,7 +153,7 @@ func (c *checker) segment(ctx context.Context, n heldNote, versions []version, u
 
 func (c *checker) sealed(seg record.Segment) bool {
 	return slices.ContainsFunc(c.seals, func(s record.SealSpan) bool {
-		return s.Table == seg.Table && seg.From.Before(s.To) && s.From.Before(seg.To)
+		return s.Table == seg.Table && seg.Within(s.From, s.To)
 	})
 }
 

@@ -11,32 +11,15 @@ import (
 	"slices"
 	"time"
 
-	"vision/internal/backoff"
 	"vision/stream/ledger"
 )
 
 // maxStretch is from which size on a stretch of the ledger is sent, in bytes.
 const maxStretch = 4 << 20
 
-// runEntries sends the ledger, and the checkpoints over it.
-func (r *Replica) runEntries(ctx context.Context) error { return r.follows(ctx, ledgerDir, r.entries) }
-
 // follows sends whenever the ledger has grown.
 func (r *Replica) follows(ctx context.Context, dir string, send func(context.Context) error) error {
-	for {
-		changed := r.ledger.Changed()
-		if err := r.until(ctx, dir, send); err != nil {
-			return err
-		}
-		select {
-		case <-ctx.Done():
-			return ctx.Err()
-		case <-changed:
-		}
-		if err := backoff.Sleep(ctx, r.cfg.Pause); err != nil {
-			return err
-		}
-	}
+	return r.ledger.Follow(ctx, r.cfg.Pause, func(ctx context.Context) error { return r.until(ctx, dir, send) })
 }
 
 // entries sends what the ledger has that is not safe, and the checkpoints.

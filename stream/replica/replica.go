@@ -142,8 +142,8 @@ func (r *Replica) Run(ctx context.Context) error {
 		if err := r.until(ctx, keyFile, r.begin); err != nil {
 			return err
 		}
-		g.Go(func() error { return r.runEntries(ctx) })
-		return r.runSegments(ctx)
+		g.Go(func() error { return r.follows(ctx, ledgerDir, r.entries) }) // and the checkpoints over it
+		return r.follows(ctx, recordingsDir, r.segments)
 	})
 	return g.Wait()
 }
@@ -188,19 +188,12 @@ func (r *Replica) join(ctx context.Context) error {
 	if err != nil {
 		return fmt.Errorf("%s: %w: %w", name, ErrRefused, err)
 	}
-	if end := s.Entries[len(s.Entries)-1]; !r.has(end) {
+	if end := s.Entries[len(s.Entries)-1]; !r.ledger.Has(ledger.Head{Seq: end.Seq, Hash: end.Hash}) {
 		return fmt.Errorf("%s: %w: it has entry %d, which is not in this ledger (it ends at %d): this ledger is not the one that was sent, or an old copy of it; see `vision restore`",
 			r.vault, ErrRefused, end.Seq, r.ledger.Head().Seq)
 	}
 	r.move(func(c *cursor) { c.Entries = max(c.Entries, s.To) })
 	return nil
-}
-
-func (r *Replica) has(e ledger.Entry) bool {
-	for x, err := range r.ledger.Since(e.Seq - 1) {
-		return err == nil && x.Seq == e.Seq && x.Hash == e.Hash
-	}
-	return false
 }
 
 // small is a thing that is in memory.
@@ -282,10 +275,7 @@ func (r *Replica) oldest() error {
 	if known {
 		return nil
 	}
-	for e, err := range r.ledger.Since(after) {
-		if errors.Is(err, ledger.ErrLine) {
-			continue
-		}
+	for e, err := range ledger.Legible(r.ledger.Since(after)) {
 		if err != nil {
 			return err
 		}

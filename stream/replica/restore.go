@@ -4,8 +4,6 @@ import (
 	"bytes"
 	"context"
 	"crypto/ed25519"
-	"crypto/sha256"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
@@ -43,7 +41,7 @@ func Restore(
 	if progress == nil {
 		progress = func(int, int) {}
 	}
-	r := restorer{v: v, dest: dest, listed: map[string]record.SegmentNote{}, progress: progress}
+	r := restorer{v: v, dest: dest, listed: record.NewVerifier(), progress: progress}
 	r.did.Key = key
 	for _, do := range []func(context.Context) error{r.begin, r.key, r.ledger, r.recordings, r.checkpoints, r.end} {
 		if err := do(ctx); err != nil {
@@ -56,8 +54,7 @@ func Restore(
 type restorer struct {
 	v        *Vault
 	dest     string
-	listed   map[string]record.SegmentNote // by file
-	seals    []record.SealSpan
+	listed   *record.Verifier // what the ledger lists
 	progress func(done, all int)
 	did      Restored
 }
@@ -115,7 +112,7 @@ func (r *restorer) ledger(ctx context.Context) error {
 	}
 	err = stretches(ctx, r.v, r.did.Key, func(s ledger.Stretch) error {
 		for _, e := range s.Entries {
-			r.entry(e)
+			r.listed.Entry(e)
 		}
 		return build.Add(s)
 	})
@@ -151,41 +148,21 @@ func oldest(versions []version) []version {
 	return slices.CompactFunc(slices.Clone(versions), func(a, b version) bool { return a.name == b.name })
 }
 
-// entry takes notice of what has to be there by an entry.
-func (r *restorer) entry(e ledger.Entry) {
-	switch e.Kind {
-	case ledger.Segment:
-		var n record.SegmentNote
-		if json.Unmarshal(e.Payload, &n) == nil && filepath.IsLocal(filepath.FromSlash(n.File)) {
-			r.listed[n.File] = n
-		}
-	case ledger.Retention:
-		var n record.RemovalNote
-		if json.Unmarshal(e.Payload, &n) == nil {
-			delete(r.listed, n.File)
-		}
-	case ledger.Seal:
-		var n record.SealSpan
-		if json.Unmarshal(e.Payload, &n) == nil {
-			r.seals = n.Into(r.seals)
-		}
-	}
-}
-
 func (r *restorer) recordings(ctx context.Context) error {
 	dir := filepath.Join(r.dest, recordingsDir)
 	if err := durable.Folder(dir); err != nil {
 		return err
 	}
-	if err := record.WriteSeals(dir, r.seals); err != nil {
+	if err := record.WriteSeals(dir, r.listed.Seals()); err != nil {
 		return err
 	}
 	have, err := recordings(ctx, r.v)
 	if err != nil {
 		return err
 	}
-	done := 0
-	for file, note := range r.listed {
+	files := slices.DeleteFunc(r.listed.Listed(), func(f string) bool { return !filepath.IsLocal(filepath.FromSlash(f)) })
+	for i, file := range files {
+		note, _ := r.listed.Note(file)
 		switch err := r.segment(ctx, note, have[recordingsDir+"/"+file]); {
 		case err == nil:
 			r.did.Segments++
@@ -194,16 +171,14 @@ func (r *restorer) recordings(ctx context.Context) error {
 		default:
 			return err
 		}
-		done++
-		r.progress(done, len(r.listed))
+		r.progress(i+1, len(files))
 	}
-	slices.Sort(r.did.Lacking)
 	return nil
 }
 
 // segment fetches the version of a segment that is what the ledger lists.
 func (r *restorer) segment(ctx context.Context, note record.SegmentNote, versions []version) error {
-	sum, err := sumOf(note.SHA256)
+	sum, err := ledger.ParseDigest(note.SHA256)
 	if err != nil {
 		return fmt.Errorf("%w: %w", ErrUnsafe, err)
 	}
@@ -227,7 +202,7 @@ func (r *restorer) segment(ctx context.Context, note record.SegmentNote, version
 }
 
 // fetch writes a version of an object to a file, if it has this SHA-256.
-func (r *restorer) fetch(ctx context.Context, o version, to string, sum [sha256.Size]byte) error {
+func (r *restorer) fetch(ctx context.Context, o version, to string, sum ledger.Digest) error {
 	ctx, cancel := context.WithTimeout(ctx, r.v.patience(o.size))
 	defer cancel()
 	in, err := r.v.read(ctx, o.name, o.id)
@@ -236,7 +211,7 @@ func (r *restorer) fetch(ctx context.Context, o version, to string, sum [sha256.
 	}
 	defer in.Close()
 	return durable.Fill(to, 0o600, func(out *os.File) error {
-		got, _, err := digest(io.TeeReader(in, out))
+		got, _, err := ledger.Sum(io.TeeReader(in, out))
 		if err == nil && got != sum {
 			err = fmt.Errorf("%s: %w: its SHA-256 is not what the ledger lists", o.name, ErrUnsafe)
 		}

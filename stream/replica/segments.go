@@ -2,7 +2,6 @@ package replica
 
 import (
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
@@ -11,9 +10,8 @@ import (
 	"path/filepath"
 	"time"
 
-	"vision/internal/backoff"
+	"vision/internal/config"
 	"vision/internal/health"
-	"vision/stream/alert"
 	"vision/stream/ledger"
 	"vision/stream/past"
 	"vision/stream/record"
@@ -23,14 +21,8 @@ import (
 type segment struct {
 	seq uint64 // of the entry
 	record.SegmentNote
-	keep *span // not a recording: what was sent of a span of a table is kept longer
-}
-
-// span is a span of a table whose recordings are kept longer than others.
-type span struct {
-	table    string
-	from, to time.Time
-	seal     bool // a seal came or went
+	keep *past.Mark // not a recording: what was sent of this stretch is kept longer
+	seal bool       // because a seal came or went
 }
 
 // Safe reports whether a segment's file is safe in the store, as far as the ledger lists
@@ -52,10 +44,7 @@ func (r *Replica) follow() error {
 	if r.seen >= r.ledger.Head().Seq && r.whole {
 		return nil
 	}
-	for e, err := range r.ledger.Since(r.seen) {
-		if errors.Is(err, ledger.ErrLine) {
-			continue
-		}
+	for e, err := range ledger.Legible(r.ledger.Since(r.seen)) {
 		if err != nil {
 			return fmt.Errorf("replica: %w", err)
 		}
@@ -73,37 +62,28 @@ func (r *Replica) take(e ledger.Entry) {
 	s := segment{seq: e.Seq}
 	switch e.Kind {
 	case ledger.Segment:
-		if json.Unmarshal(e.Payload, &s.SegmentNote) != nil || s.File == "" {
+		note, ok := ledger.Payload[record.SegmentNote](e)
+		if !ok || note.File == "" {
 			return
 		}
+		s.SegmentNote = note
 	case ledger.Retention:
-		var gone record.RemovalNote
-		if json.Unmarshal(e.Payload, &gone) == nil {
+		if gone, ok := ledger.Payload[record.RemovalNote](e); ok {
 			r.done(gone.File)
 		}
 		return
 	case ledger.Seal:
-		var seal record.SealSpan
-		if json.Unmarshal(e.Payload, &seal) != nil {
+		seal, ok := ledger.Payload[record.SealSpan](e)
+		if !ok {
 			return
 		}
-		s.keep, s.To = &span{seal.Table, seal.From, seal.To, true}, e.Time
-	case ledger.Alert:
-		var a alert.Alert
-		if json.Unmarshal(e.Payload, &a) != nil || a.Clip == nil {
-			return
-		}
-		from, to := a.Clip.Rolled()
-		s.keep, s.To = &span{table: a.Table, from: from, to: to}, e.Time
-	case ledger.Session:
-		var said struct{ By string }
-		if json.Unmarshal(e.Payload, &said) != nil || said.By == "" {
-			return
-		}
-		m := past.StepMark(e.Table, e.Time)
-		s.keep, s.To = &span{table: m.Table, from: m.From, to: m.To}, e.Time
+		s.keep, s.seal, s.To = &past.Mark{Table: seal.Table, From: seal.From, To: seal.To}, true, e.Time
 	default:
-		return
+		_, m, ok := past.MarkOf(e)
+		if !ok {
+			return
+		}
+		s.keep, s.To = &m, e.Time
 	}
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -123,12 +103,7 @@ func (r *Replica) done(file string) {
 	}
 }
 
-// runSegments sends the recordings.
-func (r *Replica) runSegments(ctx context.Context) error {
-	return r.follows(ctx, recordingsDir, r.segments)
-}
-
-// segments sends what waits.
+// segments sends the recordings that wait.
 func (r *Replica) segments(ctx context.Context) error {
 	if err := r.follow(); err != nil {
 		return err
@@ -166,14 +141,14 @@ func (r *Replica) first() (segment, bool) {
 // send makes one segment safe, or keeps longer what was sent.
 func (r *Replica) send(ctx context.Context, s segment) error {
 	if s.keep != nil {
-		return r.lengthen(ctx, *s.keep)
+		return r.lengthen(ctx, s)
 	}
-	sum, err := sumOf(s.SHA256)
+	sum, err := ledger.ParseDigest(s.SHA256)
 	if err != nil {
 		r.cfg.Log.Error("replica", "entry", s.seq, "err", err)
 		return nil
 	}
-	path, err := r.find(ctx, s.File)
+	path, err := record.Await(ctx, filepath.Join(r.cfg.Data, recordingsDir), s.File)
 	if errors.Is(err, fs.ErrNotExist) {
 		r.cfg.Log.Warn("replica: a recording that the ledger lists is gone", "file", s.File)
 		return nil // retention was quicker, or it was removed: `vision verify` knows
@@ -182,7 +157,7 @@ func (r *Replica) send(ctx context.Context, s segment) error {
 		return err
 	}
 	marked, sealed := r.recordings.Kept(s.Segment)
-	t := thing{name: recordingsDir + "/" + s.File, size: s.Bytes, sum: sum, at: s.To, term: r.term(marked), hold: sealed,
+	t := thing{name: recordingsDir + "/" + s.File, size: s.Bytes, sum: sum, at: s.To, term: term(r.cfg.Terms, marked), hold: sealed,
 		open: func() (io.ReadCloser, error) { return os.Open(path) }}
 	if err := intact(path, t); err != nil {
 		return r.damaged(s.File, err)
@@ -190,11 +165,12 @@ func (r *Replica) send(ctx context.Context, s segment) error {
 	return r.vault.keep(ctx, t)
 }
 
-func (r *Replica) term(marked bool) time.Duration {
+// term is how long a recording is locked: one that shows what people look at may be for longer.
+func term(terms config.ReplicaKeep, marked bool) time.Duration {
 	if marked {
-		return max(r.cfg.Terms.Alerts, r.cfg.Terms.Recordings)
+		return max(terms.Alerts, terms.Recordings)
 	}
-	return r.cfg.Terms.Recordings
+	return terms.Recordings
 }
 
 // damaged says that a segment is not what the ledger lists: it is never sent as if it were.
@@ -209,12 +185,7 @@ func (r *Replica) damaged(file string, err error) error {
 
 // intact reports whether the file is what the ledger lists.
 func intact(path string, t thing) error {
-	f, err := os.Open(path)
-	if err != nil {
-		return err
-	}
-	defer f.Close()
-	sum, n, err := digest(f)
+	sum, n, err := ledger.SumFile(path)
 	switch {
 	case err != nil:
 		return err
@@ -226,37 +197,14 @@ func intact(path string, t thing) error {
 	return nil
 }
 
-const (
-	nameEvery = 20 * time.Millisecond
-	nameTries = 250 // five seconds
-)
-
-// find is where a listed segment lies. It is listed a moment before it gets its name.
-func (r *Replica) find(ctx context.Context, file string) (path string, err error) {
-	path = filepath.Join(r.cfg.Data, recordingsDir, filepath.FromSlash(file))
-	for range nameTries {
-		if _, err = os.Stat(path); !errors.Is(err, fs.ErrNotExist) {
-			return path, err
-		}
-		if _, open := os.Stat(record.Unfinished(path)); open != nil {
-			_, err = os.Stat(path) // it may have got its name between the two looks
-			return path, err
-		}
-		if err := backoff.Sleep(ctx, nameEvery); err != nil {
-			return "", err
-		}
-	}
-	return path, err
-}
-
-// lengthen keeps longer what was sent of a span.
-func (r *Replica) lengthen(ctx context.Context, s span) error {
+// lengthen keeps longer what was sent of a stretch.
+func (r *Replica) lengthen(ctx context.Context, s segment) error {
 	for _, cam := range r.recordings.Cameras() {
-		if cam.Table != s.table {
+		if cam.Table != s.keep.Table {
 			continue
 		}
-		for _, seg := range r.recordings.Segments(cam, s.from, s.to) {
-			if err := r.lengthened(ctx, seg, s); err != nil && !errors.Is(err, ErrAbsent) {
+		for _, seg := range r.recordings.Segments(cam, s.keep.From, s.keep.To) {
+			if err := r.lengthened(ctx, seg, s.seal); err != nil && !errors.Is(err, ErrAbsent) {
 				return err // one that was not sent yet will be kept as it has to
 			}
 		}
@@ -264,10 +212,10 @@ func (r *Replica) lengthen(ctx context.Context, s span) error {
 	return nil
 }
 
-func (r *Replica) lengthened(ctx context.Context, seg record.Segment, s span) error {
+func (r *Replica) lengthened(ctx context.Context, seg record.Segment, bySeal bool) error {
 	name := recordingsDir + "/" + seg.File
-	if !s.seal {
-		return r.vault.extend(ctx, name, seg.To.Add(r.term(true)))
+	if !bySeal {
+		return r.vault.extend(ctx, name, seg.To.Add(term(r.cfg.Terms, true)))
 	}
 	_, sealed := r.recordings.Kept(seg) // another seal may hold it
 	return r.vault.hold(ctx, name, sealed)

@@ -2,22 +2,22 @@ package replica
 
 import (
 	"context"
-	"crypto/sha256"
 	"crypto/tls"
 	"encoding/base64"
-	"encoding/hex"
 	"errors"
 	"fmt"
 	"io"
 	"net/http"
 	"net/url"
-	"vision/internal/config"
-
+	"slices"
 	"time"
 
 	"github.com/minio/minio-go/v7"
 	"github.com/minio/minio-go/v7/pkg/credentials"
 	"golang.org/x/time/rate"
+
+	"vision/internal/config"
+	"vision/stream/ledger"
 )
 
 // Vault is the store's side of a replica: a bucket of an S3-compatible store that has Object
@@ -93,7 +93,7 @@ func (v *Vault) key(name string) string {
 type thing struct {
 	name string // below the prefix
 	size int64
-	sum  [sha256.Size]byte
+	sum  ledger.Digest
 	at   time.Time     // when it came about
 	term time.Duration // for which it is locked from then on, at least
 	hold bool          // it is held besides (legal hold) until somebody releases it
@@ -143,8 +143,9 @@ func (v *Vault) put(ctx context.Context, t thing) error {
 		return err
 	}
 	defer body.Close()
+	from := slices.MaxFunc([]time.Time{t.at, v.now()}, time.Time.Compare)
 	opts := minio.PutObjectOptions{
-		Mode: v.mode, RetainUntilDate: later(t.at, v.now()).Add(t.term + leeway), DisableMultipart: true,
+		Mode: v.mode, RetainUntilDate: from.Add(t.term + leeway), DisableMultipart: true,
 		ContentType:  "application/octet-stream",
 		UserMetadata: map[string]string{"x-amz-checksum-sha256": base64.StdEncoding.EncodeToString(t.sum[:])},
 	}
@@ -155,13 +156,6 @@ func (v *Vault) put(ctx context.Context, t thing) error {
 		return fmt.Errorf("%s: %w", t.name, sorted(err))
 	}
 	return nil
-}
-
-func later(a, b time.Time) time.Time {
-	if a.After(b) {
-		return a
-	}
-	return b
 }
 
 // leeway is added to what is asked for: stores keep whole seconds.
@@ -219,7 +213,7 @@ func (v *Vault) state(ctx context.Context, name, version string) (s state, err e
 }
 
 // fits reports whether it has the content that it has to have.
-func (s state) fits(size int64, sum [sha256.Size]byte) error {
+func (s state) fits(size int64, sum ledger.Digest) error {
 	want := base64.StdEncoding.EncodeToString(sum[:])
 	switch {
 	case s.size != size:
@@ -314,21 +308,4 @@ func (s slow) Read(b []byte) (int, error) {
 		}
 	}
 	return n, err
-}
-
-// sumOf is a SHA-256 as the ledger writes it.
-func sumOf(text string) (sum [sha256.Size]byte, err error) {
-	if len(text) != 2*len(sum) {
-		return sum, fmt.Errorf("%q is no SHA-256", text)
-	}
-	_, err = hex.Decode(sum[:], []byte(text))
-	return sum, err
-}
-
-// digest is the SHA-256 and the length of what is read.
-func digest(r io.Reader) (sum [sha256.Size]byte, n int64, err error) {
-	h := sha256.New()
-	n, err = io.Copy(h, r)
-	h.Sum(sum[:0])
-	return sum, n, err
 }

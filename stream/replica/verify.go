@@ -3,15 +3,12 @@ package replica
 import (
 	"context"
 	"crypto/ed25519"
-	"encoding/json"
-	"errors"
 	"fmt"
 	"path/filepath"
 	"sync"
 	"time"
 
 	"vision/internal/config"
-	"vision/stream/alert"
 	"vision/stream/ledger"
 	"vision/stream/past"
 	"vision/stream/record"
@@ -61,7 +58,7 @@ type checker struct {
 	there  []bool          // by entry: it is in the store
 	pub    ed25519.PublicKey
 	listed []heldNote
-	spans  []span
+	marks  []past.Mark
 	seals  []record.SealSpan
 
 	mu    sync.Mutex // guards report while objects are looked at side by side
@@ -114,10 +111,7 @@ func recordings(ctx context.Context, v *Vault) (map[string][]version, error) {
 // local reads what the data folder's ledger says.
 func (c *checker) local(context.Context) error {
 	at := map[string]int{}
-	for e, err := range ledger.Read(filepath.Join(c.data, ledgerDir), 0) {
-		if errors.Is(err, ledger.ErrLine) {
-			continue // the check of the ledger itself names it
-		}
+	for e, err := range ledger.Legible(ledger.Read(filepath.Join(c.data, ledgerDir), 0)) {
 		if err != nil {
 			return err
 		}
@@ -133,35 +127,22 @@ func (c *checker) local(context.Context) error {
 func (c *checker) entry(e ledger.Entry, at map[string]int) {
 	switch e.Kind {
 	case ledger.Segment:
-		var n record.SegmentNote
-		if json.Unmarshal(e.Payload, &n) == nil && n.File != "" {
+		if n, ok := ledger.Payload[record.SegmentNote](e); ok && n.File != "" {
 			at[n.File] = len(c.listed)
 			c.listed = append(c.listed, heldNote{SegmentNote: n})
 		}
 	case ledger.Retention:
-		var n record.RemovalNote
-		if json.Unmarshal(e.Payload, &n) != nil {
-			return
-		}
-		if i, ok := at[n.File]; ok {
+		n, ok := ledger.Payload[record.RemovalNote](e)
+		if i, listed := at[n.File]; ok && listed {
 			c.listed[i].unsafe = n.Unsafe
 		}
 	case ledger.Seal:
-		var n record.SealSpan
-		if json.Unmarshal(e.Payload, &n) == nil {
+		if n, ok := ledger.Payload[record.SealSpan](e); ok {
 			c.seals = n.Into(c.seals)
 		}
-	case ledger.Alert:
-		var a alert.Alert
-		if json.Unmarshal(e.Payload, &a) == nil && a.Clip != nil {
-			from, to := a.Clip.Rolled()
-			c.spans = append(c.spans, span{table: a.Table, from: from, to: to})
-		}
-	case ledger.Session:
-		var said struct{ By string }
-		if json.Unmarshal(e.Payload, &said) == nil && said.By != "" {
-			m := past.StepMark(e.Table, e.Time)
-			c.spans = append(c.spans, span{table: m.Table, from: m.From, to: m.To})
+	default:
+		if _, m, ok := past.MarkOf(e); ok {
+			c.marks = append(c.marks, m)
 		}
 	}
 }

@@ -5,9 +5,7 @@ import (
 	"bufio"
 	"bytes"
 	"crypto/ed25519"
-	"crypto/sha256"
 	"encoding/base64"
-	"encoding/hex"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -189,16 +187,15 @@ func (c *caseCheck) sum(name string) (string, int64, error) {
 		return "", 0, err
 	}
 	defer r.Close()
-	h := sha256.New()
-	n, err := io.Copy(h, r)
-	return hex.EncodeToString(h.Sum(nil)), n, err
+	sum, n, err := ledger.Sum(r)
+	return sum.String(), n, err
 }
 
 // entries checks the ledger's lines one by one, and the segments by them.
 func (c *caseCheck) entries() {
-	segments := map[string]string{} // file → SHA-256 that the ledger lists
+	listed := record.NewVerifier()
 	if f := c.zip[evidence.EntriesFile]; f != nil {
-		if err := c.lines(f, segments); err != nil {
+		if err := c.lines(f, listed); err != nil {
 			c.bad("%s: %v", evidence.EntriesFile, err)
 		}
 	}
@@ -207,23 +204,23 @@ func (c *caseCheck) entries() {
 		if !ok {
 			continue
 		}
-		switch listed, known := segments[file]; {
+		switch note, known := listed.Note(file); {
 		case !known:
 			c.bad("%s: no line of the ledger lists it", name)
-		case listed != sum:
-			c.bad("%s: its SHA-256 is %s, the ledger's line lists %s", name, sum, listed)
+		case note.SHA256 != sum:
+			c.bad("%s: its SHA-256 is %s, the ledger's line lists %s", name, sum, note.SHA256)
 		default:
 			c.report.Segments++
 		}
 	}
-	for file := range segments {
+	for _, file := range listed.Listed() {
 		if c.zip[path.Join(evidence.SegmentsDir, file)] == nil {
 			c.bad("segment %s is listed in the ledger's lines and was left out", file)
 		}
 	}
 }
 
-func (c *caseCheck) lines(f *zip.File, segments map[string]string) error {
+func (c *caseCheck) lines(f *zip.File, listed *record.Verifier) error {
 	r, err := f.Open()
 	if err != nil {
 		return err
@@ -246,18 +243,7 @@ func (c *caseCheck) lines(f *zip.File, segments map[string]string) error {
 		}
 		last = e.Seq
 		c.report.Entries++
-		switch e.Kind {
-		case ledger.Segment:
-			var note record.SegmentNote
-			if json.Unmarshal(e.Payload, &note) == nil && note.File != "" {
-				segments[note.File] = note.SHA256
-			}
-		case ledger.Retention:
-			var note record.RemovalNote
-			if json.Unmarshal(e.Payload, &note) == nil {
-				delete(segments, note.File)
-			}
-		}
+		listed.Entry(e)
 	}
 	return in.Err()
 }
