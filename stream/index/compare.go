@@ -224,45 +224,33 @@ func (c *comparison) schema() (map[string]bool, error) {
 		differ = append(differ, Difference{What: RowsAltered, Table: "schema", Rows: 1, Keys: []string{fmt.Sprintf("user_version=%d", have)}})
 	}
 	c.out = append(c.out, differ...)
-	rows, err := c.tx.QueryContext(c.ctx, `SELECT m.name, EXISTS (SELECT 1 FROM had.sqlite_schema h WHERE h.type = 'table' AND h.name = m.name AND h.sql = m.sql)
-		FROM main.sqlite_schema m WHERE m.type = 'table'`)
-	if err != nil {
-		return nil, err
-	}
-	defer rows.Close()
 	tables := map[string]bool{}
-	for rows.Next() {
+	err = c.each(`SELECT m.name, EXISTS (SELECT 1 FROM had.sqlite_schema h WHERE h.type = 'table' AND h.name = m.name AND h.sql = m.sql)
+		FROM main.sqlite_schema m WHERE m.type = 'table'`, func(rows *sql.Rows) error {
 		var name string
 		var sound bool
-		if err := rows.Scan(&name, &sound); err != nil {
-			return nil, err
-		}
+		err := rows.Scan(&name, &sound)
 		tables[name] = sound
-	}
-	return tables, rows.Err()
+		return err
+	})
+	return tables, err
 }
 
 // table compares a table's rows.
 func (c *comparison) table(name string) error {
-	rows, err := c.tx.QueryContext(c.ctx, "SELECT name, pk FROM main.pragma_table_info(?)", name)
-	if err != nil {
-		return err
-	}
-	defer rows.Close()
 	var keys, others []string
-	for rows.Next() {
+	err := c.each("SELECT name, pk FROM main.pragma_table_info(?)", func(rows *sql.Rows) error {
 		var column string
 		var pk int
-		if err := rows.Scan(&column, &pk); err != nil {
-			return err
-		}
+		err := rows.Scan(&column, &pk)
 		if pk > 0 {
 			keys = append(keys, column)
 		} else {
 			others = append(others, column)
 		}
-	}
-	if err := rows.Err(); err != nil {
+		return err
+	}, name)
+	if err != nil {
 		return err
 	}
 	differ, err := c.differences(name, name, keys, others)
@@ -310,22 +298,20 @@ func equal(columns []string, how string) string {
 
 // rows counts what a query finds and keeps the first of it.
 func (c *comparison) rows(query string) (d Difference, err error) {
-	rows, err := c.tx.QueryContext(c.ctx, query)
-	if err != nil {
-		return d, err
-	}
-	defer rows.Close()
-	for rows.Next() {
+	err = c.each(query, func(rows *sql.Rows) error {
 		if d.Rows++; d.Rows > maxKeys {
-			continue
+			return nil
 		}
 		var key string
-		if err := rows.Scan(&key); err != nil {
-			return d, err
-		}
+		err := rows.Scan(&key)
 		d.Keys = append(d.Keys, key)
-	}
-	return d, rows.Err()
+		return err
+	})
+	return d, err
+}
+
+func (c *comparison) each(query string, do func(*sql.Rows) error, args ...any) error {
+	return each(c.ctx, c.tx, query, args, do)
 }
 
 // integrity looks for what the rows do not show: an index of SQLite's own that leaves some out.

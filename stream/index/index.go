@@ -57,37 +57,43 @@ func Open(ctx context.Context, path string, l *ledger.Ledger) (*Index, error) {
 	return x, nil
 }
 
+// connect opens the file, or makes it.
 func (x *Index) connect(ctx context.Context) error {
+	if err := x.dial(ctx); err != nil {
+		return fmt.Errorf("index %s: %w", x.path, err)
+	}
+	return nil
+}
+
+func (x *Index) dial(ctx context.Context) error {
 	dsn := "file:" + (&url.URL{Path: x.path}).EscapedPath() + "?_pragma=journal_mode(WAL)&_pragma=synchronous(NORMAL)&_pragma=busy_timeout(5000)"
 	f, err := os.OpenFile(x.path, os.O_RDWR|os.O_CREATE, 0o600) // SQLite takes a file's rights for its -wal and -shm
 	if err != nil {
-		return fmt.Errorf("index %s: %w", x.path, err)
+		return err
 	}
 	if err := f.Close(); err != nil {
-		return fmt.Errorf("index %s: %w", x.path, err)
+		return err
 	}
 	if x.write, err = sql.Open("sqlite", dsn); err != nil {
-		return fmt.Errorf("index %s: %w", x.path, err)
+		return err
 	}
 	if x.read, err = sql.Open("sqlite", dsn); err != nil {
-		return fmt.Errorf("index %s: %w", x.path, err)
+		return err
 	}
 	x.write.SetMaxOpenConns(1)
 	x.read.SetMaxOpenConns(4)
 	var have int
 	if err := x.write.QueryRowContext(ctx, "PRAGMA user_version").Scan(&have); err != nil {
-		return fmt.Errorf("index %s: %w", x.path, err)
+		return err
 	}
 	switch have {
 	case version:
 		return x.check(ctx)
 	case 0:
-		if _, err = x.write.ExecContext(ctx, schema+fmt.Sprintf("PRAGMA user_version = %d;", version)); err != nil {
-			return fmt.Errorf("index %s: %w", x.path, err)
-		}
-		return nil
+		_, err = x.write.ExecContext(ctx, schema+fmt.Sprintf("PRAGMA user_version = %d;", version))
+		return err
 	}
-	return fmt.Errorf("index %s: version %d, want %d", x.path, have, version)
+	return fmt.Errorf("version %d, want %d", have, version)
 }
 
 // errForeign means that the index was made of another ledger.
@@ -100,7 +106,7 @@ func (x *Index) check(ctx context.Context) error {
 		return err
 	}
 	if d, err := ledger.ParseDigest(hash); err != nil || !x.ledger.Has(ledger.Head{Seq: seq, Hash: d}) {
-		return fmt.Errorf("index %s: entry %d: %w", x.path, seq, errForeign)
+		return fmt.Errorf("entry %d: %w", seq, errForeign)
 	}
 	return nil
 }
@@ -109,9 +115,6 @@ func (x *Index) head(ctx context.Context) (seq uint64, hash string, err error) {
 	err = x.write.QueryRowContext(ctx, "SELECT seq, hash FROM entries ORDER BY seq DESC LIMIT 1").Scan(&seq, &hash)
 	if errors.Is(err, sql.ErrNoRows) {
 		return 0, "", nil
-	}
-	if err != nil {
-		err = fmt.Errorf("index %s: %w", x.path, err)
 	}
 	return seq, hash, err
 }
@@ -129,14 +132,11 @@ func (x *Index) Close() error {
 
 // Rebuild makes the index again from nothing.
 func (x *Index) Rebuild(ctx context.Context) error {
-	errs := []error{x.Close()}
+	_ = x.Close() // it is thrown away
 	for _, suffix := range []string{"", "-wal", "-shm"} {
 		if err := os.Remove(x.path + suffix); err != nil && !errors.Is(err, os.ErrNotExist) {
-			errs = append(errs, err)
+			return fmt.Errorf("index %s: %w", x.path, err)
 		}
-	}
-	if err := errors.Join(errs[1:]...); err != nil {
-		return fmt.Errorf("index %s: %w", x.path, err)
 	}
 	if err := x.connect(ctx); err != nil {
 		return err
@@ -156,7 +156,7 @@ const batch = 500
 func (x *Index) CatchUp(ctx context.Context) error {
 	seq, _, err := x.head(ctx)
 	if err != nil {
-		return err
+		return fmt.Errorf("index %s: %w", x.path, err)
 	}
 	return x.take(ctx, x.ledger.Since(seq))
 }

@@ -62,14 +62,11 @@ func (q Query) conditions(timeColumn string, columns map[string]string, more ...
 	case q.Tables != nil && q.Own != "":
 		conds = append(conds, "("+personOfEntry+" = ? OR tbl IN (NULL"+strings.Repeat(",?", len(q.Tables))+"))")
 		args = append(args, q.Own)
-		for _, t := range q.Tables {
-			args = append(args, t)
-		}
 	case q.Tables != nil:
 		conds = append(conds, "tbl IN (''"+strings.Repeat(",?", len(q.Tables))+")")
-		for _, t := range q.Tables {
-			args = append(args, t)
-		}
+	}
+	for _, t := range q.Tables {
+		args = append(args, t)
 	}
 	if !q.From.IsZero() {
 		conds, args = append(conds, timeColumn+" >= ?"), append(args, nano(q.From))
@@ -92,30 +89,51 @@ func direction(q Query) string {
 }
 
 // collect runs a query and reads its rows.
-func collect[T any](
-	ctx context.Context,
-	x *Index,
-	query string,
-	args []any,
-	scan func(*sql.Rows) (T, error),
-) ([]T, error) {
-	rows, err := x.read.QueryContext(ctx, query, args...)
+func collect[T any](ctx context.Context, x *Index, query string, args []any,
+	scan func(*sql.Rows) (T, error)) ([]T, error) {
+	out := []T{}
+	err := each(ctx, x.read, query, args, func(rows *sql.Rows) error {
+		v, err := scan(rows)
+		out = append(out, v)
+		return err
+	})
 	if err != nil {
 		return nil, fmt.Errorf("index: %w", err)
 	}
-	defer rows.Close()
-	out := []T{}
-	for rows.Next() {
-		v, err := scan(rows)
-		if err != nil {
-			return nil, fmt.Errorf("index: %w", err)
-		}
-		out = append(out, v)
-	}
-	if err := rows.Err(); err != nil {
-		return nil, fmt.Errorf("index: %w", err)
-	}
 	return out, nil
+}
+
+// single is the one row that a query finds; sql.ErrNoRows, with what was asked for, where there is none.
+func single[T any](ctx context.Context, x *Index, what, query string, args []any,
+	scan func(*sql.Rows) (T, error)) (one T, err error) {
+	list, err := collect(ctx, x, query, args, scan)
+	switch {
+	case err != nil:
+		return one, err
+	case len(list) == 0:
+		return one, fmt.Errorf("index: %s: %w", what, sql.ErrNoRows)
+	}
+	return list[0], nil
+}
+
+// querier is a database, or a transaction on it.
+type querier interface {
+	QueryContext(ctx context.Context, query string, args ...any) (*sql.Rows, error)
+}
+
+// each calls do with every row that a query finds.
+func each(ctx context.Context, db querier, query string, args []any, do func(*sql.Rows) error) error {
+	rows, err := db.QueryContext(ctx, query, args...)
+	if err != nil {
+		return err
+	}
+	defer rows.Close()
+	for rows.Next() {
+		if err := do(rows); err != nil {
+			return err
+		}
+	}
+	return rows.Err()
 }
 
 // Entry is a ledger entry as it is indexed.
@@ -147,14 +165,8 @@ func scanEntry(r *sql.Rows) (e Entry, err error) {
 
 // Entry returns one entry by its number.
 func (x *Index) Entry(ctx context.Context, seq uint64) (Entry, error) {
-	es, err := collect(ctx, x, "SELECT seq, time, kind, tbl, payload FROM entries WHERE seq = ?", []any{seq}, scanEntry)
-	if err == nil && len(es) == 0 {
-		err = fmt.Errorf("index: entry %d: %w", seq, sql.ErrNoRows)
-	}
-	if err != nil {
-		return Entry{}, err
-	}
-	return es[0], nil
+	return single(ctx, x, fmt.Sprint("entry ", seq), "SELECT seq, time, kind, tbl, payload FROM entries WHERE seq = ?",
+		[]any{seq}, scanEntry)
 }
 
 // First is the number of the first entry at or after a time, 0 where there is none.
@@ -214,14 +226,8 @@ func (x *Index) Rounds(ctx context.Context, q Query) ([]Round, error) {
 
 // Round is one round of a table; sql.ErrNoRows where there is none.
 func (x *Index) Round(ctx context.Context, table, id string) (Round, error) {
-	list, err := collect(ctx, x, "SELECT "+roundColumns+" FROM rounds WHERE tbl = ? AND id = ?", []any{table, id}, scanRound)
-	if err == nil && len(list) == 0 {
-		err = fmt.Errorf("index: round %s of %s: %w", id, table, sql.ErrNoRows)
-	}
-	if err != nil {
-		return Round{}, err
-	}
-	return list[0], nil
+	return single(ctx, x, "round "+id+" of "+table, "SELECT "+roundColumns+" FROM rounds WHERE tbl = ? AND id = ?",
+		[]any{table, id}, scanRound)
 }
 
 // Alert is an alert as its newest transition left it.
@@ -261,30 +267,24 @@ func (x *Index) Alerts(ctx context.Context, q Query) ([]Alert, error) {
 	const from = `SELECT id, tbl, opened, changed, state, body, seq, reviewed, (SELECT count(*) FROM notes WHERE alert = id) FROM
 		(SELECT *, EXISTS (SELECT 1 FROM reviews r WHERE r.alert = alerts.id AND r.person = ?) AS reviewed FROM alerts) a`
 	return collect(ctx, x, from+w, append(asked, args...), func(r *sql.Rows) (a Alert, err error) {
-		var opened, changed int64
-		var body string
-		err = r.Scan(&a.ID, &a.Table, &opened, &changed, &a.State, &body, &a.Seq, &a.Reviewed, &a.Notes)
-		a.Opened, a.Changed, a.Body = fromNano(opened), fromNano(changed), json.RawMessage(body)
+		err = a.scan(r, &a.Reviewed, &a.Notes)
 		return a, err
 	})
 }
 
+// scan reads the columns id, tbl, opened, changed, state, body, seq, and more.
+func (a *Alert) scan(r *sql.Rows, more ...any) error {
+	var opened, changed int64
+	var body string
+	err := r.Scan(append([]any{&a.ID, &a.Table, &opened, &changed, &a.State, &body, &a.Seq}, more...)...)
+	a.Opened, a.Changed, a.Body = fromNano(opened), fromNano(changed), json.RawMessage(body)
+	return err
+}
+
 // Alert is one alert; sql.ErrNoRows where there is none.
 func (x *Index) Alert(ctx context.Context, id string) (Alert, error) {
-	list, err := collect(ctx, x, "SELECT id, tbl, opened, changed, state, body, seq FROM alerts WHERE id = ?", []any{id}, func(r *sql.Rows) (a Alert, err error) {
-		var opened, changed int64
-		var body string
-		err = r.Scan(&a.ID, &a.Table, &opened, &changed, &a.State, &body, &a.Seq)
-		a.Opened, a.Changed, a.Body = fromNano(opened), fromNano(changed), json.RawMessage(body)
-		return a, err
-	})
-	if err == nil && len(list) == 0 {
-		err = fmt.Errorf("index: alert %s: %w", id, sql.ErrNoRows)
-	}
-	if err != nil {
-		return Alert{}, err
-	}
-	return list[0], nil
+	return single(ctx, x, "alert "+id, "SELECT id, tbl, opened, changed, state, body, seq FROM alerts WHERE id = ?", []any{id},
+		func(r *sql.Rows) (a Alert, err error) { err = a.scan(r); return a, err })
 }
 
 // Note is what a person wrote about an alert.
@@ -301,5 +301,54 @@ func (x *Index) Notes(ctx context.Context, alert string) ([]Note, error) {
 		err = r.Scan(&n.Person, &at, &n.Text)
 		n.Time = fromNano(at)
 		return n, err
+	})
+}
+
+// Mark is a place in a camera's recording that somebody wants to find again.
+type Mark struct {
+	Camera string    `json:"camera"`
+	At     time.Time `json:"at"`
+	Person string    `json:"person"`
+	Text   string    `json:"text"`
+}
+
+// Object names what is marked, as the ledger has it: the camera and the time.
+func (m *Mark) Object() string { return m.Camera + "@" + m.At.UTC().Format(time.RFC3339Nano) }
+
+// marked is what an object names; false where it names nothing.
+func marked(object string) (camera string, at time.Time, ok bool) {
+	i := strings.LastIndex(object, "@")
+	if i < 1 {
+		return "", time.Time{}, false
+	}
+	at, err := time.Parse(time.RFC3339Nano, object[i+1:])
+	return object[:i], at, err == nil
+}
+
+// addMark files that a person set a mark or took it back.
+func addMark(ctx context.Context, tx *sql.Tx, set bool, object, person, text string) error {
+	camera, at, ok := marked(object)
+	if !ok {
+		return nil // kept as an entry
+	}
+	var err error
+	if set {
+		_, err = tx.ExecContext(ctx, "INSERT OR REPLACE INTO marks (camera, at, person, text) VALUES (?,?,?,?)", camera, nano(at), person, text)
+	} else {
+		_, err = tx.ExecContext(ctx, "DELETE FROM marks WHERE camera = ? AND at = ? AND person = ?", camera, nano(at), person)
+	}
+	return err
+}
+
+// Marks are those of everybody in a camera's recording, by the query's Camera and times,
+// oldest first.
+func (x *Index) Marks(ctx context.Context, q Query) ([]Mark, error) {
+	q.Oldest = true
+	w, args := q.where("at", map[string]string{"camera": q.Camera})
+	return collect(ctx, x, "SELECT camera, at, person, text FROM marks"+w, args, func(r *sql.Rows) (m Mark, err error) {
+		var at int64
+		err = r.Scan(&m.Camera, &at, &m.Person, &m.Text)
+		m.At = fromNano(at)
+		return m, err
 	})
 }

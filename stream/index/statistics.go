@@ -1,11 +1,12 @@
 package index
 
 import (
-	"cmp"
 	"context"
 	"database/sql"
 	"encoding/json"
+	"errors"
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 	"time"
@@ -63,11 +64,8 @@ func (x *Index) Statistics(ctx context.Context, q Query, by []string, zone *time
 		}
 	}
 	c := counted{by: by, zone: zone, groups: map[groupKey]*Statistics{}}
-	if err := x.countRounds(ctx, q, &c); err != nil {
-		return nil, err
-	}
-	if err := x.countAlerts(ctx, q, &c); err != nil {
-		return nil, err
+	if err := errors.Join(x.countRounds(ctx, q, &c), x.countAlerts(ctx, q, &c)); err != nil {
+		return nil, fmt.Errorf("index: %w", err)
 	}
 	return c.finish(), nil
 }
@@ -100,12 +98,14 @@ func (c *counted) group(table, game string, at time.Time) *Statistics {
 			k[i] = v
 		}
 	}
-	g := c.groups[k]
-	if g == nil {
-		g = k.empty()
-		c.groups[k] = g
+	return c.of(k)
+}
+
+func (c *counted) of(k groupKey) *Statistics {
+	if c.groups[k] == nil {
+		c.groups[k] = k.empty()
 	}
-	return g
+	return c.groups[k]
 }
 
 func (x *Index) countRounds(ctx context.Context, q Query, c *counted) error {
@@ -117,12 +117,12 @@ func (x *Index) countRounds(ctx context.Context, q Query, c *counted) error {
 		hour  int64
 	}
 	ended := map[*Statistics]map[tick]bool{}
-	_, err := collect(ctx, x, query, args, func(r *sql.Rows) (none struct{}, err error) {
+	err := each(ctx, x.read, query, args, func(r *sql.Rows) error {
 		var table, game, why string
 		var n, found int
 		var at int64
 		if err := r.Scan(&table, &game, &at, &why, &n, &found); err != nil {
-			return none, err
+			return err
 		}
 		g := c.group(table, game, fromNano(at*hour))
 		g.Rounds += n
@@ -135,7 +135,7 @@ func (x *Index) countRounds(ctx context.Context, q Query, c *counted) error {
 			ended[g] = map[tick]bool{}
 		}
 		ended[g][tick{table, at}] = true
-		return none, nil
+		return nil
 	})
 	for g, hours := range ended {
 		g.Hours = len(hours)
@@ -147,11 +147,11 @@ func (x *Index) countRounds(ctx context.Context, q Query, c *counted) error {
 // this ledger where that machine was away: it counts there.
 func (x *Index) countAlerts(ctx context.Context, q Query, c *counted) error {
 	w, args := q.conditions("opened", map[string]string{"tbl": q.Table}, "here", "json_extract(body, '$.kind') IN ('finding', 'variance')")
-	_, err := collect(ctx, x, "SELECT tbl, code, opened, amount, body FROM alerts"+w, args, func(r *sql.Rows) (none struct{}, err error) {
+	return each(ctx, x.read, "SELECT tbl, code, opened, amount, body FROM alerts"+w, args, func(r *sql.Rows) error {
 		var table, code, body string
 		var at, amount int64
 		if err := r.Scan(&table, &code, &at, &amount, &body); err != nil {
-			return none, err
+			return err
 		}
 		var a struct {
 			Game   string
@@ -164,7 +164,7 @@ func (x *Index) countAlerts(ctx context.Context, q Query, c *counted) error {
 			}
 		}
 		if err := json.Unmarshal([]byte(body), &a); err != nil {
-			return none, fmt.Errorf("alert of table %q: %w", table, err)
+			return fmt.Errorf("alert of table %q: %w", table, err)
 		}
 		g := c.group(table, a.Game, fromNano(at))
 		g.Alerts++
@@ -181,9 +181,8 @@ func (x *Index) countAlerts(ctx context.Context, q Query, c *counted) error {
 			}
 			g.Acknowledged = append(g.Acknowledged, a.Ack.At.Sub(a.Raised).Seconds())
 		}
-		return none, nil
+		return nil
 	})
-	return err
 }
 
 // falseAlarm is the outcome of an alert that was none.
@@ -192,7 +191,9 @@ const falseAlarm = "false_alarm"
 // finish gives the groups in order: by table, game, day, week and hour.
 func (c *counted) finish() []Statistics {
 	out := make([]Statistics, 0, len(c.groups))
-	for _, g := range c.groups {
+	inOrder := func(a, b groupKey) int { return slices.Compare(a[:], b[:]) }
+	for _, k := range slices.SortedFunc(maps.Keys(c.groups), inOrder) {
+		g := c.groups[k]
 		if g.Hours > 0 {
 			g.PerHour = float64(g.Rounds) / float64(g.Hours)
 		}
@@ -203,10 +204,6 @@ func (c *counted) finish() []Statistics {
 		}
 		out = append(out, *g)
 	}
-	slices.SortFunc(out, func(a, b Statistics) int {
-		return cmp.Or(cmp.Compare(a.Table, b.Table), cmp.Compare(a.Game, b.Game), cmp.Compare(a.Day, b.Day),
-			cmp.Compare(a.Week, b.Week), cmp.Compare(a.Hour, b.Hour))
-	})
 	return out
 }
 
@@ -219,12 +216,7 @@ func Together(parts ...[]Statistics) []Statistics {
 		}
 	}
 	for _, x := range slices.Concat(parts...) {
-		k := groupKey{x.Table, x.Game, x.Day, x.Week, x.Hour}
-		g := c.groups[k]
-		if g == nil {
-			g = k.empty()
-			c.groups[k] = g
-		}
+		g := c.of(groupKey{x.Table, x.Game, x.Day, x.Week, x.Hour})
 		g.Rounds, g.Hours, g.WithFindings = g.Rounds+x.Rounds, g.Hours+x.Hours, g.WithFindings+x.WithFindings
 		g.NotVerifiable, g.Alerts, g.Amount = g.NotVerifiable+x.NotVerifiable, g.Alerts+x.Alerts, g.Amount+x.Amount
 		add(g.Reasons, x.Reasons)

@@ -10,7 +10,6 @@ import (
 	"net/http/httputil"
 	"net/url"
 	"sync"
-	"time"
 )
 
 // UnreachableError means that another machine does not answer.
@@ -110,7 +109,7 @@ const maxAnswer = 64 << 20
 // Ask asks all other machines for a path (with its query) in the name of c. Each has its
 // time to answer; one that is known to be away is not waited for.
 func (p *Peers) Ask(ctx context.Context, path string, c Claim) []Answer {
-	nodes := p.cfg.Members.Nodes()
+	nodes := p.Nodes()
 	out := make([]Answer, len(nodes))
 	var wg sync.WaitGroup
 	for i, n := range nodes {
@@ -161,6 +160,3 @@ func said(body []byte) string {
 	}
 	return string(body[:min(len(body), 200)])
 }
-
-// pause is how long a machine is left alone whose events have broken off.
-const pause = time.Second

@@ -14,12 +14,15 @@ import (
 	"vision/stream/notice"
 )
 
-// look is how often it is seen whether machines have come or gone.
-const look = time.Second
-
-// silence is how long a machine's events may be silent before the connection is cut: it sends
-// something every fifteen seconds.
-const silence = 40 * time.Second
+const (
+	// look is how often it is seen whether machines have come or gone.
+	look = time.Second
+	// pause is how long a machine is left alone whose events have broken off.
+	pause = time.Second
+	// silence is how long a machine's events may be silent before the connection is cut: it sends
+	// something every fifteen seconds.
+	silence = 40 * time.Second
+)
 
 // Listen hears the notices of all other machines until ctx ends, each again and again
 // while it is there. A machine's newest states come first, whenever its connection is made
@@ -32,7 +35,7 @@ func (p *Peers) Listen(ctx context.Context, path string, heard func(node string,
 	defer tick.Stop()
 	for {
 		here := map[string]bool{}
-		for _, n := range p.cfg.Members.Nodes() {
+		for _, n := range p.Nodes() {
 			if n.Away {
 				continue
 			}

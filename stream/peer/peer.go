@@ -55,6 +55,7 @@ const leastSecret = 32
 
 // Peers are the other machines as this one speaks to them.
 type Peers struct {
+	Members
 	cfg  Config
 	seal sealer
 	http *http.Transport
@@ -72,7 +73,7 @@ func New(cfg Config) (*Peers, error) {
 	cfg.Log = cmp.Or(cfg.Log, slog.New(slog.DiscardHandler))
 	cfg.Patience = cmp.Or(cfg.Patience, 2*time.Second)
 	dial := net.Dialer{Timeout: cfg.Patience, KeepAlive: 5 * time.Second}
-	return &Peers{cfg: cfg, seal: sealer{key: keyOf(cfg.Secret), seen: map[string]time.Time{}}, http: &http.Transport{
+	return &Peers{Members: cfg.Members, cfg: cfg, seal: sealer{key: keyOf(cfg.Secret), seen: map[string]time.Time{}}, http: &http.Transport{
 		DialContext: dial.DialContext, TLSClientConfig: cfg.TLS.Clone(), TLSHandshakeTimeout: cfg.Patience,
 		MaxIdleConnsPerHost: 16, IdleConnTimeout: time.Minute, ForceAttemptHTTP2: true,
 	}}, nil
@@ -81,18 +82,9 @@ func New(cfg Config) (*Peers, error) {
 // Close gives up what is kept open toward others.
 func (p *Peers) Close() { p.http.CloseIdleConnections() }
 
-// Self is this machine.
-func (p *Peers) Self() Node { return p.cfg.Members.Self() }
-
-// Nodes are the others, those too that are away.
-func (p *Peers) Nodes() []Node { return p.cfg.Members.Nodes() }
-
-// Owner is the node that runs a table.
-func (p *Peers) Owner(table string) (Node, bool) { return p.cfg.Members.Owner(table) }
-
 // Node is another machine by its name.
 func (p *Peers) Node(name string) (Node, bool) {
-	for _, n := range p.cfg.Members.Nodes() {
+	for _, n := range p.Nodes() {
 		if n.Name == name {
 			return n, true
 		}

@@ -300,12 +300,7 @@ func (s *Store) owe(key string) {
 }
 
 // later is the later of two times.
-func later(a, b time.Time) time.Time {
-	if a.After(b) {
-		return a
-	}
-	return b
-}
+func later(a, b time.Time) time.Time { return slices.MaxFunc([]time.Time{a, b}, time.Time.Compare) }
 
 // Value is a record's value as T; false where it was taken away.
 func Value[T any](r Record) (v T, ok bool, err error) {
