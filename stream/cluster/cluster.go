@@ -119,6 +119,9 @@ func New(cfg Config) *Cluster {
 	}
 	cfg.Self.Role = cmp.Or(cfg.Self.Role, Both)
 	cfg.Self.Capacity = cmp.Or(cfg.Self.Capacity, 1)
+	if cfg.Load == nil {
+		cfg.Load = func() float64 { return 0 }
+	}
 	if cfg.Health == nil {
 		cfg.Health = health.NewBoard(nil)
 	}

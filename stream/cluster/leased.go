@@ -3,6 +3,7 @@ package cluster
 import (
 	"context"
 	"errors"
+	"maps"
 	"slices"
 	"strings"
 	"time"
@@ -151,10 +152,11 @@ func (c *Cluster) wanted(now time.Time) (out []string) {
 		return nil
 	}
 	var members []Member
+	heirs, self := map[string]string{}, 0 // all begins with this node
 	for a := range c.all {
 		members = append(members, a.Member)
+		maps.Copy(heirs, a.Gives)
 	}
-	heirs, self := c.heirs(), 0 // all begins with this node
 	for _, table := range c.cfg.Tables {
 		since, free := c.free[table]
 		if at, failed := c.failed[table]; !free || failed && now.Sub(at) < again {

@@ -5,7 +5,6 @@ import (
 	"crypto/sha256"
 	"encoding/binary"
 	"fmt"
-	"maps"
 	"math"
 	"slices"
 	"time"
@@ -75,21 +74,10 @@ func best(table string, members []Member) (Member, bool) {
 	return out, found
 }
 
-// heirs are those to whom tables are handed over.
-func (c *Cluster) heirs() map[string]string {
-	out := map[string]string{}
-	for a := range c.all {
-		maps.Copy(out, a.Gives)
-	}
-	return out
-}
-
 // load is the share of this node's processors in use, as measured, with what the tables
 // will take that it has only just taken.
 func (c *Cluster) load(now time.Time) (share float64) {
-	if c.cfg.Load != nil {
-		share = c.cfg.Load()
-	}
+	share = c.cfg.Load()
 	for _, t := range c.own {
 		if now.Sub(t.began) < young {
 			share += tableCost / c.cfg.Self.Capacity
@@ -114,10 +102,7 @@ const (
 // they spread out again by the next day; and only where they then are spread better.
 func (c *Cluster) move(ctx context.Context, now time.Time) {
 	self := c.Self()
-	load := 0.0
-	if c.cfg.Load != nil {
-		load = c.cfg.Load()
-	}
+	load := c.cfg.Load()
 	if load <= full {
 		c.over = time.Time{}
 	} else if c.over.IsZero() {

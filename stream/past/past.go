@@ -165,9 +165,8 @@ type keptPast struct {
 
 // save keeps the past in a folder, signed with the ledger's key.
 func (p *Past) save(dir string, l *ledger.Ledger) error {
-	body, err := json.Marshal(
-		keptPast{pastSchema, p.Head.String(), p.desk.List(nil), p.Marks, p.Tables, p.Floor, p.Seals, p.Bad},
-	)
+	body, err := json.Marshal(keptPast{pastSchema, p.Head.String(), p.desk.List(nil), p.Marks, p.Tables, p.Floor,
+		p.Seals, p.Bad})
 	if err != nil {
 		return fmt.Errorf("past: %w", err)
 	}

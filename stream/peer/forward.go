@@ -30,14 +30,8 @@ var own = []string{"Content-Security-Policy", "X-Content-Type-Options", "Referre
 
 // Forward has another machine answer a request, in the name of c. changed may alter the
 // answer's header; failed answers where the machine does not.
-func (p *Peers) Forward(
-	w http.ResponseWriter,
-	r *http.Request,
-	to Node,
-	c Claim,
-	changed func(http.Header),
-	failed func(error),
-) {
+func (p *Peers) Forward(w http.ResponseWriter, r *http.Request, to Node, c Claim,
+	changed func(http.Header), failed func(error)) {
 	base, err := url.Parse(to.Address)
 	if err != nil || base.Host == "" {
 		failed(&UnreachableError{to.Name, fmt.Errorf("its address is %q", to.Address)})
@@ -125,7 +119,7 @@ func (p *Peers) Ask(ctx context.Context, path string, c Claim) []Answer {
 }
 
 func (p *Peers) ask(ctx context.Context, to Node, path string, c Claim) (json.RawMessage, error) {
-	ctx, cancel := context.WithTimeout(ctx, 2*p.cfg.Patience)
+	ctx, cancel := context.WithTimeout(ctx, 2*patience)
 	defer cancel()
 	resp, err := p.Open(ctx, to, path, c)
 	if err != nil {

@@ -43,12 +43,13 @@ type Config struct {
 	TLS     *tls.Config // toward others; nil = the machine's authorities
 	Log     *slog.Logger
 	Now     func() time.Time
-	// Patience is how long another machine has to answer a question; 0 = 2 s.
-	Patience time.Duration
 }
 
 // ErrSecret means that machines cannot vouch for anybody.
 var ErrSecret = errors.New("several machines need a secret of their own, the same on all: set `secret:`")
+
+// patience is how long another machine has to take a connection, and half of what a question may take.
+const patience = 2 * time.Second
 
 // leastSecret is the length from which on a secret is one.
 const leastSecret = 32
@@ -71,10 +72,9 @@ func New(cfg Config) (*Peers, error) {
 		cfg.Now = time.Now
 	}
 	cfg.Log = cmp.Or(cfg.Log, slog.New(slog.DiscardHandler))
-	cfg.Patience = cmp.Or(cfg.Patience, 2*time.Second)
-	dial := net.Dialer{Timeout: cfg.Patience, KeepAlive: 5 * time.Second}
+	dial := net.Dialer{Timeout: patience, KeepAlive: 5 * time.Second}
 	return &Peers{Members: cfg.Members, cfg: cfg, seal: sealer{key: keyOf(cfg.Secret), seen: map[string]time.Time{}}, http: &http.Transport{
-		DialContext: dial.DialContext, TLSClientConfig: cfg.TLS.Clone(), TLSHandshakeTimeout: cfg.Patience,
+		DialContext: dial.DialContext, TLSClientConfig: cfg.TLS.Clone(), TLSHandshakeTimeout: patience,
 		MaxIdleConnsPerHost: 16, IdleConnTimeout: time.Minute, ForceAttemptHTTP2: true,
 	}}, nil
 }

@@ -51,12 +51,8 @@ var errForeign = errors.New("not a recording that this node was writing")
 
 // readMarks looks for the marks of an unfinished file of that name below the recordings.
 // Behind the newest one may be what a crash tore off, and no more.
-func readMarks(
-	f io.ReaderAt,
-	size int64,
-	file string,
-	signed func(context string, data, sig []byte) bool,
-) (b begun, err error) {
+func readMarks(f io.ReaderAt, size int64, file string,
+	signed func(context string, data, sig []byte) bool) (b begun, err error) {
 	sum := sha256.New()
 	for at := int64(0); ; {
 		kind, n, err := boxHead(f, at, size)
@@ -131,15 +127,8 @@ func (s *Store) setAside(cam Camera, path string, why error) error {
 	if err := rename(path, aside); err != nil {
 		return err
 	}
-	s.opts.Log.Warn(
-		"recordings: a file is set aside: it is no recording of this node",
-		"file",
-		s.rel(path),
-		"aside",
-		s.rel(aside),
-		"err",
-		why,
-	)
+	s.opts.Log.Warn("recordings: a file is set aside: it is no recording of this node",
+		"file", s.rel(path), "aside", s.rel(aside), "err", why)
 	s.owe(owedEntry{kind: ledger.Repair, table: cam.Table, payload: ledger.RepairNote{What: ledger.Foreign,
 		File: s.rel(path), Bytes: int(n), SHA256: sum.String(), Aside: s.rel(aside)}})
 	return nil

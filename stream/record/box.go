@@ -87,10 +87,9 @@ type fragment struct {
 	moof                  int   // its length
 	mdat                  int64 // length of mdat, which follows it
 	wall                  time.Time
-	key                   bool   // begins with a picture at which decoding can begin
-	base                  uint64 // decode time of the first sample, in ticks
-	dur                   int64  // of all its samples, in ticks
-	seqAt, baseAt, lastAt int    // offsets in moof of the fields that a clip rewrites
+	key                   bool  // begins with a picture at which decoding can begin
+	dur                   int64 // of all its samples, in ticks
+	seqAt, baseAt, lastAt int   // offsets in moof of the fields that a clip rewrites
 	lastDur               uint32
 	readOff, readLen      int64 // box of readings before it; length 0: none
 }
@@ -227,7 +226,7 @@ func (f *fragment) take(h *mp4.ReadHandle) (any, error) {
 		if b.GetVersion() != 1 {
 			return nil, errors.New("tfdt is not of version 1")
 		}
-		f.baseAt, f.base = at+12, b.BaseMediaDecodeTimeV1
+		f.baseAt = at + 12
 	case *mp4.Trun:
 		const needed = 0x100 | 0x200 // every sample with its duration and size (§8.8.8)
 		if f.lastAt != 0 || b.GetFlags()&needed != needed || len(b.Entries) == 0 {

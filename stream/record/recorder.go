@@ -3,6 +3,7 @@ package record
 import (
 	"cmp"
 	"context"
+	"slices"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -144,7 +145,8 @@ func (r *Recorder) drain() {
 
 // unit brings one access unit into the segment, which it may begin anew.
 func (r *Recorder) unit(u capture.Unit) {
-	u.NALs = nonEmpty(u.NALs)
+	// The units are the camera's: others read them, too.
+	u.NALs = slices.DeleteFunc(slices.Clone(u.NALs), func(n []byte) bool { return len(n) == 0 })
 	if len(u.NALs) == 0 {
 		return
 	}
@@ -190,21 +192,6 @@ func (r *Recorder) noteGap(u capture.Unit) {
 	if u.Gap && r.gapFrom.IsZero() && !r.lastWall.IsZero() {
 		r.gapFrom = r.lastWall
 	}
-}
-
-func nonEmpty(nals [][]byte) [][]byte {
-	for i, n := range nals {
-		if len(n) == 0 {
-			out := append([][]byte{}, nals[:i]...)
-			for _, n := range nals[i:] {
-				if len(n) > 0 {
-					out = append(out, n)
-				}
-			}
-			return out
-		}
-	}
-	return nals
 }
 
 // parameters takes the parameter sets of a key unit and reports whether they differ from

@@ -51,12 +51,8 @@ type segmentWriter struct {
 }
 
 // newSegment makes the file with its ftyp and moov.
-func (s *Store) newSegment(
-	cam Camera,
-	from time.Time,
-	codec capture.Codec,
-	p capture.Parameters,
-) (*segmentWriter, error) {
+func (s *Store) newSegment(cam Camera, from time.Time, codec capture.Codec,
+	p capture.Parameters) (*segmentWriter, error) {
 	var buf seekablebuffer.Buffer
 	init := fmp4.Init{Tracks: []*fmp4.InitTrack{{ID: 1, TimeScale: timescale, Codec: described(codec, p)}}}
 	if err := init.Marshal(&buf); err != nil {

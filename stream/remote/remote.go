@@ -142,18 +142,13 @@ func (c *Client) ask(ctx context.Context, method, path string, body any) (*http.
 
 // Make makes a case; the node names it and seals its time.
 func (c *Client) Make(ctx context.Context, x evidence.Case) (evidence.Case, error) {
-	resp, err := c.ask(
-		ctx,
-		http.MethodPost,
-		"/api/v1/cases",
-		map[string]any{
-			"title":  x.Title,
-			"tables": x.Tables,
-			"from":   x.From.Format(time.RFC3339Nano),
-			"to":     x.To.Format(time.RFC3339Nano),
-			"note":   x.Note,
-		},
-	)
+	resp, err := c.ask(ctx, http.MethodPost, "/api/v1/cases", map[string]any{
+		"title":  x.Title,
+		"tables": x.Tables,
+		"from":   x.From.Format(time.RFC3339Nano),
+		"to":     x.To.Format(time.RFC3339Nano),
+		"note":   x.Note,
+	})
 	if err != nil {
 		return evidence.Case{}, err
 	}

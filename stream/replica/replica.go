@@ -46,13 +46,6 @@ const (
 	keyFile       = ledger.PublicKeyFile
 )
 
-// Recordings is what the replica needs of the recordings.
-type Recordings interface {
-	Cameras() []record.Camera
-	Segments(cam record.Camera, from, to time.Time) []record.Segment
-	Kept(seg record.Segment) (marked, sealed bool)
-}
-
 // Config of a Replica.
 type Config struct {
 	Terms  config.ReplicaKeep
@@ -68,8 +61,7 @@ type Replica struct {
 	cfg        Config
 	vault      *Vault
 	ledger     *ledger.Ledger
-	recordings Recordings
-	now        func() time.Time
+	recordings *record.Store
 
 	following sync.Mutex // held by whoever reads the ledger on
 	seen      uint64     // entry up to which waiting counts
@@ -98,13 +90,13 @@ type cursor struct {
 const cursorFile = "replica.json"
 
 // Open takes up what an earlier run has sent. Nothing is asked of the store yet.
-func Open(v *Vault, l *ledger.Ledger, recordings Recordings, cfg Config) (*Replica, error) {
+func Open(v *Vault, l *ledger.Ledger, recordings *record.Store, cfg Config) (*Replica, error) {
 	cfg.Pause = cmp.Or(cfg.Pause, 15*time.Second)
 	cfg.Log = cmp.Or(cfg.Log, slog.Default())
 	if cfg.Retry == (backoff.Backoff{}) {
 		cfg.Retry = backoff.Backoff{First: time.Second, Last: time.Minute}
 	}
-	r := &Replica{cfg: cfg, vault: v, ledger: l, recordings: recordings, now: time.Now,
+	r := &Replica{cfg: cfg, vault: v, ledger: l, recordings: recordings,
 		unsafe: map[string]int64{}, faults: map[string]error{}}
 	fresh := cursor{Key: ledger.Fingerprint(l.Public()), Place: v.String()}
 	err := durable.ReadJSON(r.path(), &r.cursor)
@@ -257,12 +249,11 @@ func (r *Replica) Status() Status {
 	for _, what := range []string{keyFile, ledgerDir, recordingsDir} {
 		s.Fault = cmp.Or(s.Fault, r.faults[what])
 	}
-	now := r.now()
 	if !r.since.IsZero() {
-		s.Behind = now.Sub(r.since)
+		s.Behind = time.Since(r.since)
 	}
 	if len(r.waiting) > 0 {
-		s.Behind = max(s.Behind, now.Sub(r.waiting[0].To))
+		s.Behind = max(s.Behind, time.Since(r.waiting[0].To))
 	}
 	return s
 }

@@ -31,13 +31,8 @@ type Restored struct {
 // somebody wrote over it later does not. key is the ledger's public key that was kept
 // elsewhere; nil: the one in the store, which proves less. The private key, accounts and
 // the like are not in the store. progress, if not nil, is called after each recording.
-func Restore(
-	ctx context.Context,
-	v *Vault,
-	dest string,
-	key ed25519.PublicKey,
-	progress func(done, all int),
-) (Restored, error) {
+func Restore(ctx context.Context, v *Vault, dest string, key ed25519.PublicKey,
+	progress func(done, all int)) (Restored, error) {
 	if progress == nil {
 		progress = func(int, int) {}
 	}

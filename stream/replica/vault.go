@@ -28,7 +28,6 @@ type Vault struct {
 	mode  minio.RetentionMode
 	tr    *http.Transport
 	limit *rate.Limiter
-	now   func() time.Time
 }
 
 // Errors of a vault; what else it says is that the store cannot be reached.
@@ -66,7 +65,7 @@ func NewVault(p config.Replica, trust *tls.Config) (*Vault, error) {
 	if err != nil {
 		return nil, fmt.Errorf("replica: %w", err)
 	}
-	v := &Vault{place: p, s3: client, tr: tr, mode: minio.Compliance, now: time.Now}
+	v := &Vault{place: p, s3: client, tr: tr, mode: minio.Compliance}
 	if p.Lock == "governance" {
 		v.mode = minio.Governance
 	}
@@ -99,8 +98,6 @@ type thing struct {
 	hold bool          // it is held besides (legal hold) until somebody releases it
 	open func() (io.ReadCloser, error)
 }
-
-func (t thing) until() time.Time { return t.at.Add(t.term) }
 
 // Check reports whether the bucket can keep a replica: it is there and has Object Lock.
 func (v *Vault) Check(ctx context.Context) error {
@@ -143,7 +140,7 @@ func (v *Vault) put(ctx context.Context, t thing) error {
 		return err
 	}
 	defer body.Close()
-	from := slices.MaxFunc([]time.Time{t.at, v.now()}, time.Time.Compare)
+	from := slices.MaxFunc([]time.Time{t.at, time.Now()}, time.Time.Compare)
 	opts := minio.PutObjectOptions{
 		Mode: v.mode, RetainUntilDate: from.Add(t.term + leeway), DisableMultipart: true,
 		ContentType:  "application/octet-stream",
@@ -176,10 +173,10 @@ func (v *Vault) safe(ctx context.Context, t thing) error {
 	if err != nil {
 		return err
 	}
-	if err := s.fits(t.size, t.sum); err != nil {
-		return fmt.Errorf("%s: %w", t.name, err)
+	if err = s.fits(t.size, t.sum); err == nil {
+		err = s.locked(v.mode, t.at.Add(t.term))
 	}
-	if err := s.locked(v.mode, t.until()); err != nil {
+	if err != nil {
 		return fmt.Errorf("%s: %w", t.name, err)
 	}
 	return nil

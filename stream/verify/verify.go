@@ -146,14 +146,12 @@ func (r *Report) actas(ledgerDir string, entries []ledger.Entry) {
 		var a acta.Acta
 		err := json.Unmarshal(e.Payload, &a)
 		if err == nil && a.Schema != acta.Schema {
-			r.Notes = append(
-				r.Notes,
-				fmt.Sprintf("entry %d: an acta of the form %q, which this program does not make", e.Seq, a.Schema),
-			)
+			r.Notes = append(r.Notes,
+				fmt.Sprintf("entry %d: an acta of the form %q, which this program does not make", e.Seq, a.Schema))
 			continue
 		}
 		if err == nil {
-			err = a.Again(func(after uint64) iter.Seq2[ledger.Entry, error] { return ledger.Read(ledgerDir, after) })
+			err = a.Again(reader(ledgerDir))
 		}
 		if err != nil {
 			r.Wrong = append(r.Wrong, fmt.Sprintf("acta %s (entry %d): %v", a.ID, e.Seq, err))
@@ -163,15 +161,14 @@ func (r *Report) actas(ledgerDir string, entries []ledger.Entry) {
 	}
 }
 
+// reader reads the ledger in a folder from an entry on.
+func reader(dir string) func(after uint64) iter.Seq2[ledger.Entry, error] {
+	return func(after uint64) iter.Seq2[ledger.Entry, error] { return ledger.Read(dir, after) }
+}
+
 // index compares the index with what the ledger makes of it.
 func (r *Report) index(dir, ledgerDir string) error {
-	list, err := index.Compare(
-		context.Background(),
-		filepath.Join(dir, index.File),
-		func(after uint64) iter.Seq2[ledger.Entry, error] {
-			return ledger.Read(ledgerDir, after)
-		},
-	)
+	list, err := index.Compare(context.Background(), filepath.Join(dir, index.File), reader(ledgerDir))
 	for _, d := range list {
 		if d.What == index.Outdated {
 			r.Notes = append(r.Notes, index.File+": "+d.String())

@@ -74,11 +74,8 @@ func (c *Client) Cosign(ctx context.Context, cp checkpoint.Checkpoint, prove Pro
 }
 
 // ask asks once. size is what the witness says it has, where that was another.
-func (c *Client) ask(
-	ctx context.Context,
-	cp checkpoint.Checkpoint,
-	prove Prover,
-) (line string, size *uint64, err error) {
+func (c *Client) ask(ctx context.Context, cp checkpoint.Checkpoint,
+	prove Prover) (line string, size *uint64, err error) {
 	proof, err := prove(min(c.size, cp.Size), cp.Size)
 	if err != nil {
 		return "", nil, err
