@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"vision/internal/backoff"
+	"vision/stream/bus"
 )
 
 // Sync compares all with Redis once, before Run: what others have shared is here then.
@@ -78,7 +79,7 @@ func (s *Store) follow(ctx context.Context) error {
 			s.found(nil)
 			compared = time.Now()
 		}
-		var entries []Entry
+		var entries []bus.Entry
 		if entries, after, err = s.cfg.Bus.Changes(ctx, Book, after, min(s.cfg.Review, 500*time.Millisecond)); err != nil {
 			return err
 		}
@@ -121,7 +122,7 @@ func (s *Store) send(ctx context.Context) error {
 				continue
 			}
 			e, err := s.entry(r)
-			var there *Entry
+			var there *bus.Entry
 			if err == nil {
 				there, err = s.cfg.Bus.PutEntry(ctx, Book, e, "")
 			}
@@ -196,7 +197,7 @@ func (s *Store) sow(ctx context.Context) error {
 			if err != nil {
 				return err
 			}
-			there, err := s.cfg.Bus.PutEntry(ctx, Book, e, NoEntry)
+			there, err := s.cfg.Bus.PutEntry(ctx, Book, e, bus.NoEntry)
 			if err != nil {
 				return err
 			}
@@ -215,7 +216,7 @@ func (s *Store) sow(ctx context.Context) error {
 
 // take takes a record from another machine, and has it applied where it has more than
 // the one that is here. over: its time has ended.
-func (s *Store) take(e Entry) (over bool) {
+func (s *Store) take(e bus.Entry) (over bool) {
 	r, err := s.record(e)
 	if err != nil {
 		s.cfg.Log.Error("left out", "err", err)
