@@ -7,15 +7,21 @@
 package checkpoint
 
 import (
+	"bytes"
 	"crypto/ed25519"
+	"encoding/json"
 	"errors"
 	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
 	"strings"
 
 	"github.com/transparency-dev/formats/log"
 	"golang.org/x/mod/sumdb/note"
 	"golang.org/x/mod/sumdb/tlog"
 
+	"vision/internal/durable"
 	"vision/stream/ledger"
 )
 
@@ -58,30 +64,18 @@ func Parse(text string, logs note.Verifiers) (Checkpoint, error) {
 	if err != nil {
 		return Checkpoint{}, fmt.Errorf("%w: %w", ErrForeign, err)
 	}
-	c, err := parse(n.Text)
-	if err != nil {
-		return c, err
-	}
-	for _, s := range n.Sigs {
-		if s.Name == c.Origin {
-			c.Note = text
-			return c, nil
-		}
-	}
-	return c, fmt.Errorf("%w: %s has not signed it", ErrForeign, c.Origin)
-}
-
-func parse(text string) (c Checkpoint, err error) {
 	var l log.Checkpoint
-	rest, err := l.Unmarshal([]byte(text))
+	_, err = l.Unmarshal([]byte(n.Text)) // extension lines are allowed, and say nothing here
 	switch {
 	case err != nil:
-		return c, fmt.Errorf("%w: %w", ErrForeign, err)
+		return Checkpoint{}, fmt.Errorf("%w: %w", ErrForeign, err)
 	case len(l.Hash) != tlog.HashSize || l.Size > 1<<62:
-		return c, fmt.Errorf("%w: its size or hash is none", ErrForeign)
+		return Checkpoint{}, fmt.Errorf("%w: its size or hash is none", ErrForeign)
 	}
-	_ = rest // extension lines are allowed, and say nothing here
-	c = Checkpoint{Origin: l.Origin, Size: l.Size, Root: tlog.Hash(l.Hash)}
+	c := Checkpoint{l.Origin, l.Size, tlog.Hash(l.Hash), text}
+	if !slices.ContainsFunc(n.Sigs, func(s note.Signature) bool { return s.Name == c.Origin }) {
+		return c, fmt.Errorf("%w: %s has not signed it", ErrForeign, c.Origin)
+	}
 	return c, nil
 }
 
@@ -100,10 +94,88 @@ func Verifier(pub ed25519.PublicKey) (note.Verifier, error) {
 	return note.NewVerifier(key)
 }
 
-// Cosigned adds witnesses' signature lines to a checkpoint.
-func (c Checkpoint) Cosigned(lines ...string) Checkpoint {
-	for _, l := range lines {
-		c.Note += l
+// Dir is the folder of the data folder that keeps checkpoints, in a file for each day.
+const Dir = "checkpoints"
+
+// Kept is a line of a file of checkpoints.
+type Kept struct {
+	Note  string `json:"note"`            // signed by the ledger's key, cosigned by witnesses
+	Stamp []byte `json:"stamp,omitempty"` // a time stamp over the note's text (RFC 3161), DER
+}
+
+// Append writes a line to a file of checkpoints; it is on the disk then.
+func Append(path string, k Kept) error {
+	line, err := json.Marshal(k)
+	if err != nil {
+		return fmt.Errorf("checkpoint: %w", err)
 	}
-	return c
+	_, err = os.Stat(path)
+	fresh := err != nil
+	f, err := os.OpenFile(path, os.O_WRONLY|os.O_CREATE|os.O_APPEND, 0o600)
+	if err != nil {
+		return fmt.Errorf("checkpoint: %w", err)
+	}
+	_, err = f.Write(append(line, '\n'))
+	if err := errors.Join(err, f.Sync(), f.Close()); err != nil {
+		return fmt.Errorf("checkpoint: %w", err)
+	}
+	if fresh {
+		return durable.SyncDir(filepath.Dir(path))
+	}
+	return nil
+}
+
+// ReadKept reads checkpoints that were kept: a file of them as a node or a witness has it,
+// a folder of such files, or a single note as a text. A line that a crash left unfinished
+// is passed over.
+func ReadKept(path string) (out []Kept, err error) {
+	st, err := os.Stat(path)
+	if err != nil {
+		return nil, fmt.Errorf("checkpoints: %w", err)
+	}
+	if !st.IsDir() {
+		return readFile(path)
+	}
+	files, err := filepath.Glob(filepath.Join(path, "*.jsonl"))
+	if err != nil {
+		return nil, fmt.Errorf("checkpoints: %w", err)
+	}
+	slices.Sort(files)
+	for _, f := range files {
+		more, err := readFile(f)
+		if err != nil {
+			return nil, err
+		}
+		out = append(out, more...)
+	}
+	return out, nil
+}
+
+func readFile(path string) (out []Kept, err error) {
+	raw, err := os.ReadFile(path)
+	if err != nil {
+		return nil, fmt.Errorf("checkpoints: %w", err)
+	}
+	if !bytes.HasPrefix(raw, []byte("{")) && len(raw) > 0 {
+		return []Kept{{Note: string(raw)}}, nil
+	}
+	n := 0
+	for line := range bytes.Lines(raw) {
+		n++
+		var k Kept
+		if !bytes.HasSuffix(line, []byte("\n")) {
+			break
+		}
+		if err := json.Unmarshal(line, &k); err != nil {
+			return nil, fmt.Errorf("checkpoints: %s line %d: %w", path, n, err)
+		}
+		out = append(out, k)
+	}
+	return out, nil
+}
+
+// Text is what is signed of a checkpoint: the note without its signatures.
+func (c Checkpoint) Text() string {
+	text, _, _ := strings.Cut(c.Note, "\n\n")
+	return text + "\n"
 }

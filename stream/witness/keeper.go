@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"log/slog"
 	"path/filepath"
+	"strings"
 	"sync"
 	"time"
 
@@ -151,7 +152,7 @@ func (k *Keeper) make(ctx context.Context) (done bool, err error) {
 		return false, err
 	}
 	lines := k.cosign(ctx, c)
-	kept := checkpoint.Kept{Note: c.Cosigned(lines...).Note, Stamp: k.stamped(ctx, c)}
+	kept := checkpoint.Kept{Note: c.Note + strings.Join(lines, ""), Stamp: k.stamped(ctx, c)}
 	if len(lines) > 0 || kept.Stamp != nil { // what nobody else vouches for is no more than the head
 		day := k.cfg.Now().UTC().Format("20060102") + ".jsonl"
 		if err := checkpoint.Append(filepath.Join(k.cfg.Data, checkpoint.Dir, day), kept); err != nil {
