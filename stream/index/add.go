@@ -11,30 +11,37 @@ import (
 	"vision/stream/ledger"
 )
 
+// filing changes the index by a statement.
+type filing func(statement string, args ...any) error
+
 // addEntry files e under everything that it may be asked for. A payload of
 // another form than expected is kept as an entry and filed nowhere else.
 func addEntry(ctx context.Context, tx *sql.Tx, e ledger.Entry) error {
-	_, err := tx.ExecContext(ctx, "INSERT OR REPLACE INTO entries (seq, time, kind, tbl, hash, payload) VALUES (?,?,?,?,?,?)",
+	file := filing(func(statement string, args ...any) error {
+		_, err := tx.ExecContext(ctx, statement, args...)
+		return err
+	})
+	err := file("INSERT OR REPLACE INTO entries (seq, time, kind, tbl, hash, payload) VALUES (?,?,?,?,?,?)",
 		e.Seq, nano(e.Time), string(e.Kind), e.Table, e.Hash.String(), text(e.Payload))
 	if err != nil {
 		return err
 	}
 	switch e.Kind {
 	case ledger.Round:
-		return addRound(ctx, tx, e)
+		return file.round(e)
 	case ledger.Verdict:
-		return addVerdict(ctx, tx, e)
+		return file.verdict(e)
 	case ledger.Alert:
-		return addAlert(ctx, tx, e)
+		return file.alert(e)
 	case ledger.Judged:
-		return addJudged(ctx, tx, e)
+		return file.judged(e)
 	case ledger.Operator:
-		return addAct(ctx, tx, e)
+		return file.act(e)
 	}
 	return nil
 }
 
-func addRound(ctx context.Context, tx *sql.Tx, e ledger.Entry) error {
+func (file filing) round(e ledger.Entry) error {
 	var r struct {
 		ID, Norm, Game string
 		Events         []event
@@ -42,15 +49,15 @@ func addRound(ctx context.Context, tx *sql.Tx, e ledger.Entry) error {
 	if json.Unmarshal(e.Payload, &r) != nil || r.ID == "" {
 		return nil
 	}
-	_, err := tx.ExecContext(ctx, `INSERT INTO rounds (id, tbl, time, game, norm, round) VALUES (?,?,?,?,?,?)
+	err := file(`INSERT INTO rounds (id, tbl, time, game, norm, round) VALUES (?,?,?,?,?,?)
 		ON CONFLICT (tbl, id) DO UPDATE SET round = excluded.round`, r.ID, e.Table, nano(e.Time), r.Game, r.Norm, e.Seq)
 	if err != nil {
 		return err
 	}
-	return addPlays(ctx, tx, e.Table, r.ID, r.Events)
+	return file.plays(e.Table, r.ID, r.Events)
 }
 
-func addVerdict(ctx context.Context, tx *sql.Tx, e ledger.Entry) error {
+func (file filing) verdict(e ledger.Entry) error {
 	var v struct {
 		ID, Norm, Game string
 		Void           bool
@@ -59,14 +66,14 @@ func addVerdict(ctx context.Context, tx *sql.Tx, e ledger.Entry) error {
 	if json.Unmarshal(e.Payload, &v) != nil || v.ID == "" {
 		return nil
 	}
-	_, err := tx.ExecContext(ctx, `INSERT INTO rounds (id, tbl, time, game, norm, void, findings, verdict) VALUES (?,?,?,?,?,?,?,?)
+	err := file(`INSERT INTO rounds (id, tbl, time, game, norm, void, findings, verdict) VALUES (?,?,?,?,?,?,?,?)
 		ON CONFLICT (tbl, id) DO UPDATE SET time = excluded.time, void = excluded.void, findings = excluded.findings, verdict = excluded.verdict`,
 		v.ID, e.Table, nano(e.Time), v.Game, v.Norm, v.Void, len(v.Findings), e.Seq)
 	for _, f := range v.Findings {
 		if err != nil {
 			break
 		}
-		_, err = tx.ExecContext(ctx, "INSERT OR REPLACE INTO findings (verdict, code) VALUES (?,?)", e.Seq, f.Code)
+		err = file("INSERT OR REPLACE INTO findings (verdict, code) VALUES (?,?)", e.Seq, f.Code)
 	}
 	return err
 }
@@ -75,7 +82,7 @@ func addVerdict(ctx context.Context, tx *sql.Tx, e ledger.Entry) error {
 // raised it has.
 const raised = "open"
 
-func addAlert(ctx context.Context, tx *sql.Tx, e ledger.Entry) error {
+func (file filing) alert(e ledger.Entry) error {
 	var a struct {
 		ID, State, Code, Severity string
 		Amount                    int64
@@ -84,17 +91,16 @@ func addAlert(ctx context.Context, tx *sql.Tx, e ledger.Entry) error {
 	if json.Unmarshal(e.Payload, &a) != nil || a.ID == "" {
 		return nil
 	}
-	_, err := tx.ExecContext(ctx, `INSERT INTO alerts (id, tbl, opened, changed, state, code, severity, seq, person, amount, here, body) VALUES (?,?,?,?,?,?,?,?,?,?,?,?)
+	return file(`INSERT INTO alerts (id, tbl, opened, changed, state, code, severity, seq, person, amount, here, body) VALUES (?,?,?,?,?,?,?,?,?,?,?,?)
 		ON CONFLICT (id) DO UPDATE SET person = excluded.person, amount = excluded.amount, changed = excluded.changed, state = excluded.state, seq = excluded.seq, body = excluded.body,
 		code = CASE excluded.code WHEN '' THEN code ELSE excluded.code END,
 		severity = CASE excluded.severity WHEN '' THEN severity ELSE excluded.severity END`,
 		a.ID, e.Table, nano(e.Time), nano(e.Time), a.State, a.Code, a.Severity, e.Seq, a.Ack.By, a.Amount,
 		a.State == raised, text(e.Payload))
-	return err
 }
 
-// addJudged files when a round was played, and whether anybody can know it.
-func addJudged(ctx context.Context, tx *sql.Tx, e ledger.Entry) error {
+// judged files when a round was played, and whether anybody can know it.
+func (file filing) judged(e ledger.Entry) error {
 	var j struct {
 		Round         string
 		Start, End    time.Time
@@ -103,9 +109,8 @@ func addJudged(ctx context.Context, tx *sql.Tx, e ledger.Entry) error {
 	if json.Unmarshal(e.Payload, &j) != nil || j.Round == "" {
 		return nil
 	}
-	_, err := tx.ExecContext(ctx, "UPDATE rounds SET start = ?, stop = ?, unsure = ? WHERE tbl = ? AND id = ?",
+	return file("UPDATE rounds SET start = ?, stop = ?, unsure = ? WHERE tbl = ? AND id = ?",
 		nano(j.Start), nano(j.End), j.NotVerifiable, e.Table, j.Round)
-	return err
 }
 
 // What people do in review.
@@ -117,23 +122,22 @@ const (
 	ActUnmark     = "unmark"
 )
 
-func addAct(ctx context.Context, tx *sql.Tx, e ledger.Entry) error {
+func (file filing) act(e ledger.Entry) error {
 	var a struct{ User, Action, Object, Text string }
 	if json.Unmarshal(e.Payload, &a) != nil {
 		return nil
 	}
-	var err error
 	switch a.Action {
 	case ActReviewed:
-		_, err = tx.ExecContext(ctx, "INSERT OR REPLACE INTO reviews (alert, person, time) VALUES (?,?,?)", a.Object, a.User, nano(e.Time))
+		return file("INSERT OR REPLACE INTO reviews (alert, person, time) VALUES (?,?,?)", a.Object, a.User, nano(e.Time))
 	case ActUnreviewed:
-		_, err = tx.ExecContext(ctx, "DELETE FROM reviews WHERE alert = ? AND person = ?", a.Object, a.User)
+		return file("DELETE FROM reviews WHERE alert = ? AND person = ?", a.Object, a.User)
 	case ActMark, ActUnmark:
-		err = addMark(ctx, tx, a.Action == ActMark, a.Object, a.User, a.Text)
+		return file.mark(a.Action == ActMark, a.Object, a.User, a.Text)
 	case ActNote:
-		_, err = tx.ExecContext(ctx, "INSERT OR REPLACE INTO notes (seq, alert, person, time, text) VALUES (?,?,?,?,?)", e.Seq, a.Object, a.User, nano(e.Time), a.Text)
+		return file("INSERT OR REPLACE INTO notes (seq, alert, person, time, text) VALUES (?,?,?,?,?)", e.Seq, a.Object, a.User, nano(e.Time), a.Text)
 	}
-	return err
+	return nil
 }
 
 // event is what is filed of an event of a round's record.
@@ -162,17 +166,16 @@ func (e *event) at() int {
 	return n
 }
 
-// addPlays files a round's cards and money. A record that comes again replaces the one
+// plays files a round's cards and money. A record that comes again replaces the one
 // before.
-func addPlays(ctx context.Context, tx *sql.Tx, table, round string, events []event) error {
-	if _, err := tx.ExecContext(ctx, "DELETE FROM plays WHERE tbl = ? AND round = ?", table, round); err != nil {
+func (file filing) plays(table, round string, events []event) error {
+	if err := file("DELETE FROM plays WHERE tbl = ? AND round = ?", table, round); err != nil {
 		return err
 	}
 	n := 0
 	add := func(seat int, card string, amount int64) error {
 		n++
-		_, err := tx.ExecContext(ctx, "INSERT INTO plays (tbl, round, n, seat, card, amount) VALUES (?,?,?,?,?,?)", table, round, n, seat, card, amount)
-		return err
+		return file("INSERT INTO plays (tbl, round, n, seat, card, amount) VALUES (?,?,?,?,?,?)", table, round, n, seat, card, amount)
 	}
 	for _, e := range events {
 		cards := e.Cards
@@ -200,7 +203,11 @@ func (q *Query) played(table, round string, amount int64) (string, []any) {
 	var conds []string
 	var args []any
 	if q.Card != "" {
-		conds, args = append(conds, "p.card GLOB ?"), append(args, globOf(q.Card))
+		pattern := q.Card
+		if len(pattern) == 1 { // a rank alone is of any suit
+			pattern += "?"
+		}
+		conds, args = append(conds, "p.card GLOB ?"), append(args, pattern)
 	}
 	if q.Seat > 0 {
 		conds, args = append(conds, "p.seat = ?"), append(args, q.Seat)
@@ -212,12 +219,4 @@ func (q *Query) played(table, round string, amount int64) (string, []any) {
 		return "", nil
 	}
 	return "EXISTS (SELECT 1 FROM plays p WHERE p.tbl = " + table + " AND p.round = " + round + " AND " + strings.Join(conds, " AND ") + ")", args
-}
-
-// globOf is the pattern of a card: a rank alone is of any suit.
-func globOf(card string) string {
-	if len(card) == 1 {
-		return card + "?"
-	}
-	return card
 }

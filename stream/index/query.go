@@ -43,11 +43,14 @@ func (q Query) where(timeColumn string, columns map[string]string, more ...strin
 	if limit <= 0 {
 		limit = 100
 	}
-	order := timeColumn
+	order, direction := timeColumn, "DESC"
 	if q.bySeq {
 		order = "seq" // the order of the ledger, also where the clock was set back
 	}
-	return s + fmt.Sprintf(" ORDER BY %s %s LIMIT %d OFFSET %d", order, direction(q), limit, max(q.Offset, 0)), args
+	if q.Oldest {
+		direction = "ASC"
+	}
+	return s + fmt.Sprintf(" ORDER BY %s %s LIMIT %d OFFSET %d", order, direction, limit, max(q.Offset, 0)), args
 }
 
 // conditions builds the condition alone. Names of columns come from this package only.
@@ -78,14 +81,6 @@ func (q Query) conditions(timeColumn string, columns map[string]string, more ...
 		return "", args
 	}
 	return " WHERE " + strings.Join(conds, " AND "), args
-}
-
-// direction is SQL's word for the order.
-func direction(q Query) string {
-	if q.Oldest {
-		return "ASC"
-	}
-	return "DESC"
 }
 
 // collect runs a query and reads its rows.
@@ -325,19 +320,16 @@ func marked(object string) (camera string, at time.Time, ok bool) {
 	return object[:i], at, err == nil
 }
 
-// addMark files that a person set a mark or took it back.
-func addMark(ctx context.Context, tx *sql.Tx, set bool, object, person, text string) error {
+// mark files that a person set a mark or took it back.
+func (file filing) mark(set bool, object, person, text string) error {
 	camera, at, ok := marked(object)
 	if !ok {
 		return nil // kept as an entry
 	}
-	var err error
 	if set {
-		_, err = tx.ExecContext(ctx, "INSERT OR REPLACE INTO marks (camera, at, person, text) VALUES (?,?,?,?)", camera, nano(at), person, text)
-	} else {
-		_, err = tx.ExecContext(ctx, "DELETE FROM marks WHERE camera = ? AND at = ? AND person = ?", camera, nano(at), person)
+		return file("INSERT OR REPLACE INTO marks (camera, at, person, text) VALUES (?,?,?,?)", camera, nano(at), person, text)
 	}
-	return err
+	return file("DELETE FROM marks WHERE camera = ? AND at = ? AND person = ?", camera, nano(at), person)
 }
 
 // Marks are those of everybody in a camera's recording, by the query's Camera and times,

@@ -149,19 +149,24 @@ func decodeHead(slot []byte, pub ed25519.PublicKey) (Head, bool) {
 
 // ReadHead returns the newer valid half of dir's head file.
 func ReadHead(dir string, pub ed25519.PublicKey) (Head, error) {
+	h, _, err := readHead(dir, pub)
+	return h, err
+}
+
+// readHead is ReadHead, and tells which half it was.
+func readHead(dir string, pub ed25519.PublicKey) (best Head, half int, err error) {
 	raw, err := os.ReadFile(filepath.Join(dir, HeadFile))
 	if err != nil {
-		return Head{}, fmt.Errorf("ledger head: %w", err)
+		return Head{}, 0, fmt.Errorf("ledger head: %w", err)
 	}
-	var best Head
-	found := false
-	for ; len(raw) >= headSlot; raw = raw[headSlot:] {
-		if h, ok := decodeHead(raw[:headSlot], pub); ok && (!found || h.Seq > best.Seq) {
-			best, found = h, true
+	half = -1
+	for at := range len(raw) / headSlot {
+		if h, ok := decodeHead(raw[at*headSlot:][:headSlot], pub); ok && (half < 0 || h.Seq > best.Seq) {
+			best, half = h, at
 		}
 	}
-	if !found {
-		return Head{}, errors.New("ledger head: no validly signed head in it")
+	if half < 0 {
+		return Head{}, 0, errors.New("ledger head: no validly signed head in it")
 	}
-	return best, nil
+	return best, half, nil
 }

@@ -75,7 +75,7 @@ func (l *Ledger) resume(path string, size int64) error {
 // stays visible for ever.
 func (l *Ledger) checkHead() ([]RepairNote, error) {
 	l.flip = 0
-	head, err := ReadHead(l.dir, l.Public())
+	head, half, err := readHead(l.dir, l.Public())
 	if err != nil && l.next == 1 { // a new ledger: its head exists before its first entry
 		if err := l.openHead(); err != nil {
 			return nil, err
@@ -88,24 +88,15 @@ func (l *Ledger) checkHead() ([]RepairNote, error) {
 	if err != nil {
 		return []RepairNote{{What: "broken", File: HeadFile}}, nil
 	}
-	l.flip = l.otherHalf(head)
+	if half == 0 { // the other one is written next
+		l.flip = 1
+	}
 	if head.Seq < l.next {
 		return nil, nil
 	}
 	note := RepairNote{What: "missing", From: l.next, To: head.Seq}
 	l.next = head.Seq + 1
 	return []RepairNote{note}, nil
-}
-
-// otherHalf is the half of the head file that does not hold head.
-func (l *Ledger) otherHalf(head Head) int64 {
-	raw, err := os.ReadFile(filepath.Join(l.dir, HeadFile))
-	if err == nil && len(raw) >= headSlot {
-		if h, ok := decodeHead(raw[:headSlot], l.Public()); ok && h == head {
-			return 1
-		}
-	}
-	return 0
 }
 
 // end is where a file's chain ends.

@@ -73,7 +73,8 @@ func New(cfg Config) (*Peers, error) {
 	}
 	cfg.Log = cmp.Or(cfg.Log, slog.New(slog.DiscardHandler))
 	dial := net.Dialer{Timeout: patience, KeepAlive: 5 * time.Second}
-	return &Peers{Members: cfg.Members, cfg: cfg, seal: sealer{key: keyOf(cfg.Secret), seen: map[string]time.Time{}}, http: &http.Transport{
+	seen := map[string]time.Time{}
+	return &Peers{Members: cfg.Members, cfg: cfg, seal: sealer{key: keyOf(cfg.Secret), seen: seen}, http: &http.Transport{
 		DialContext: dial.DialContext, TLSClientConfig: cfg.TLS.Clone(), TLSHandshakeTimeout: patience,
 		MaxIdleConnsPerHost: 16, IdleConnTimeout: time.Minute, ForceAttemptHTTP2: true,
 	}}, nil

@@ -257,7 +257,7 @@ func (r *Recorder) sample(u capture.Unit, entry bool) {
 		s.duration = r.nominal
 		r.push(r.nominal)
 	} else {
-		s.dts = max(s.dts, r.seg.nextDTS())
+		s.dts = max(s.dts, r.seg.end)
 	}
 	s.offset = pts - s.dts
 	if entry || s.gap != nil || r.seg.pending()+s.duration > ticks(r.store.opts.Fragment) {

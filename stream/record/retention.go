@@ -214,12 +214,6 @@ func (s *Store) Tidy() {
 // could.
 func (s *Store) ledgerRoom() int64 { return max(s.opts.MinFree, 0) / 4 }
 
-// tight reports whether the disk has only the ledger's room left.
-func (s *Store) tight() bool {
-	free, err := s.opts.free(s.dir)
-	return err == nil && free < s.ledgerRoom()
-}
-
 func (s *Store) total() (n int64) {
 	s.mu.Lock()
 	defer s.mu.Unlock()

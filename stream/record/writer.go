@@ -87,8 +87,6 @@ func (w *segmentWriter) pending() (n int64) {
 	return n
 }
 
-func (w *segmentWriter) nextDTS() int64 { return w.end }
-
 // flush writes the waiting samples as one fragment, behind what was read, and syncs
 // it.
 func (w *segmentWriter) flush(read func(key bool, end time.Time) []byte) error {
@@ -187,7 +185,7 @@ func (w *segmentWriter) close() {
 func (s *Store) withRoom(write func() error) error {
 	for {
 		err := error(syscall.ENOSPC)
-		if !s.tight() {
+		if free, unknown := s.opts.free(s.dir); unknown != nil || free >= s.ledgerRoom() {
 			err = write()
 		}
 		if err == nil || !errors.Is(err, syscall.ENOSPC) && !errors.Is(err, syscall.EDQUOT) {

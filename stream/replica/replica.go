@@ -129,7 +129,10 @@ func (r *Replica) move(change func(*cursor)) {
 // Run sends until ctx ends.
 func (r *Replica) Run(ctx context.Context) error {
 	g, ctx := errgroup.WithContext(ctx)
-	g.Go(func() error { return r.watch(ctx) })
+	g.Go(func() error {
+		r.look()
+		return backoff.Every(ctx, 10*time.Second, func(time.Time) { r.look() })
+	})
 	g.Go(func() error {
 		if err := r.until(ctx, keyFile, r.begin); err != nil {
 			return err
@@ -283,12 +286,7 @@ func (r *Replica) oldest() error {
 // late is the age from which what is not safe is a problem.
 const late = 10 * time.Minute
 
-// watch reports when the replica falls behind, and when it has caught up.
-func (r *Replica) watch(ctx context.Context) error {
-	r.look()
-	return backoff.Every(ctx, 10*time.Second, func(time.Time) { r.look() })
-}
-
+// look reports when the replica falls behind, and when it has caught up.
 func (r *Replica) look() {
 	if err := errors.Join(r.follow(), r.oldest()); err != nil {
 		r.cfg.Log.Error("replica", "err", err)

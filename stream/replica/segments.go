@@ -157,7 +157,8 @@ func (r *Replica) send(ctx context.Context, s segment) error {
 		return err
 	}
 	marked, sealed := r.recordings.Kept(s.Segment)
-	t := thing{name: recordingsDir + "/" + s.File, size: s.Bytes, sum: sum, at: s.To, term: term(r.cfg.Terms, marked), hold: sealed,
+	t := thing{name: recordingsDir + "/" + s.File, size: s.Bytes, sum: sum, at: s.To,
+		term: term(r.cfg.Terms, marked), hold: sealed,
 		open: func() (io.ReadCloser, error) { return os.Open(path) }}
 	if err := intact(path, t); err != nil {
 		return r.damaged(s.File, err)

@@ -238,7 +238,9 @@ func (c *checker) segments(ctx context.Context) error {
 		case len(o) == 0:
 			missing = append(missing, n)
 		default:
-			c.unsent(missing, n)
+			for _, gap := range missing { // they are sent in their order
+				c.bad("%s is not in the store, although %s, which came later, is", gap.File, n.File)
+			}
 			missing = nil
 			g.Go(func() error { return c.segment(ctx, n, o, until) })
 		}
@@ -252,14 +254,6 @@ func (c *checker) segments(ctx context.Context) error {
 
 // sideBySide is how many objects are looked at at a time.
 const sideBySide = 8
-
-// unsent names recordings that are not in the store although one that came later is: they
-// are sent in their order.
-func (c *checker) unsent(missing []heldNote, later heldNote) {
-	for _, n := range missing {
-		c.bad("%s is not in the store, although %s, which came later, is", n.File, later.File)
-	}
-}
 
 func (c *checker) term(seg record.Segment) time.Duration {
 	return term(c.terms, slices.ContainsFunc(c.marks, func(m past.Mark) bool {
