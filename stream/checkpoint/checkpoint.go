@@ -109,18 +109,13 @@ func Append(path string, k Kept) error {
 	if err != nil {
 		return fmt.Errorf("checkpoint: %w", err)
 	}
-	_, err = os.Stat(path)
-	fresh := err != nil
 	f, err := os.OpenFile(path, os.O_WRONLY|os.O_CREATE|os.O_APPEND, 0o600)
 	if err != nil {
 		return fmt.Errorf("checkpoint: %w", err)
 	}
 	_, err = f.Write(append(line, '\n'))
-	if err := errors.Join(err, f.Sync(), f.Close()); err != nil {
+	if err := errors.Join(err, f.Sync(), f.Close(), durable.SyncDir(filepath.Dir(path))); err != nil {
 		return fmt.Errorf("checkpoint: %w", err)
-	}
-	if fresh {
-		return durable.SyncDir(filepath.Dir(path))
 	}
 	return nil
 }

@@ -45,13 +45,10 @@ func Open(ctx context.Context, path string, l *ledger.Ledger) (*Index, error) {
 	if err == nil {
 		err = x.CatchUp(ctx)
 	}
-	if err == nil {
-		return x, nil
+	if err != nil && ctx.Err() == nil {
+		err = x.Rebuild(ctx)
 	}
-	if ctx.Err() != nil {
-		return nil, errors.Join(err, x.Close())
-	}
-	if err := x.Rebuild(ctx); err != nil {
+	if err != nil {
 		return nil, errors.Join(err, x.Close())
 	}
 	return x, nil

@@ -73,6 +73,9 @@ func (s *Store) Seal(seal SealSpan) error {
 	return durable.WriteJSON(filepath.Join(s.dir, sealFile), s.seals)
 }
 
+// Holds reports whether a part of a segment is sealed by it.
+func (x SealSpan) Holds(seg Segment) bool { return x.Table == seg.Table && seg.Within(x.From, x.To) }
+
 // Into is the list of seals with this one, as the ledger's entries tell it one after the
 // other: a released one is taken out.
 func (x SealSpan) Into(list []SealSpan) []SealSpan {
@@ -119,7 +122,5 @@ func (s *Store) Seals() []SealSpan {
 
 // sealed is called with the lock held.
 func (s *Store) sealed(seg Segment) bool {
-	return slices.ContainsFunc(s.seals, func(x SealSpan) bool {
-		return x.Table == seg.Table && seg.Within(x.From, x.To)
-	})
+	return slices.ContainsFunc(s.seals, func(x SealSpan) bool { return x.Holds(seg) })
 }

@@ -277,7 +277,7 @@ func (c *checker) segment(ctx context.Context, n heldNote, versions []version, u
 		if err = s.fits(n.Bytes, sum); err == nil && until.After(c.now) {
 			err = s.locked(c.v.mode, until)
 		}
-		if err == nil && c.sealed(n.Segment) && !s.held {
+		if err == nil && !s.held && slices.ContainsFunc(c.seals, func(x record.SealSpan) bool { return x.Holds(n.Segment) }) {
 			err = fmt.Errorf("%w: it is sealed, and not held", ErrUnsafe)
 		}
 		if err == nil {
@@ -290,12 +290,6 @@ func (c *checker) segment(ctx context.Context, n heldNote, versions []version, u
 	}
 	c.bad("%s: %v", n.File, why)
 	return nil
-}
-
-func (c *checker) sealed(seg record.Segment) bool {
-	return slices.ContainsFunc(c.seals, func(s record.SealSpan) bool {
-		return s.Table == seg.Table && seg.Within(s.From, s.To)
-	})
 }
 
 // locks looks whether the stretches of the ledger are locked as they have to be.
