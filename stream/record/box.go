@@ -114,6 +114,7 @@ func scan(r io.ReaderAt, size int64) (layout, error) {
 	var wall time.Time
 	var gaps []Span
 	var readOff, readLen int64
+boxes:
 	for at := int64(0); ; {
 		kind, n, err := boxHead(r, at, size)
 		if err != nil {
@@ -140,25 +141,21 @@ func scan(r io.ReaderAt, size int64) (layout, error) {
 		case "moof":
 			f, err := readFragment(r, at, n, size)
 			if err != nil || l.init == 0 || wall.IsZero() {
-				return l, l.check()
+				break boxes
 			}
 			f.wall, f.readOff, f.readLen = wall, readOff, readLen
 			l.frags, l.gaps = append(l.frags, f), append(l.gaps, gaps...)
 			n += f.mdat
 			l.good, wall, gaps, readLen = at+n, time.Time{}, nil, 0
 		default:
-			return l, l.check()
+			break boxes
 		}
 		at += n
 	}
-	return l, l.check()
-}
-
-func (l layout) check() error {
 	if l.init == 0 {
-		return fmt.Errorf("%w: no moov box", errBox)
+		return l, fmt.Errorf("%w: no moov box", errBox)
 	}
-	return nil
+	return l, nil
 }
 
 // boxHead reads type and length of the box at off, which must end within size.
