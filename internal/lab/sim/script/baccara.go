@@ -1,7 +1,6 @@
 package script
 
 import (
-	"encoding/json"
 	"fmt"
 
 	"vision/internal/card"
@@ -119,7 +118,7 @@ func (t *table) openBank(least, most money.Cents, fresh []int) *spot {
 	}
 	seat := 1 + t.lastBanker%t.cfg.Seats
 	t.lastBanker = seat
-	b = t.puntoSpot(seat, "banca")
+	b = t.spotOf(seat, "banca")
 	t.wait(1.5)
 	t.bet(b, money.Cents(one(t, fresh)))
 	return b
@@ -142,11 +141,7 @@ func (t *table) payBank(b *spot, won, fee money.Cents) {
 func playChemin(t *table) {
 	t.reshuffle()
 	if t.circle != (circle{}) {
-		raw, err := json.Marshal(t.circle)
-		if err != nil {
-			panic(err) // our own plain struct
-		}
-		t.rec.Carry = raw
+		t.rec.Carry = asJSON(t.circle)
 	}
 	b := t.openBank(5000, 40000, []int{10000, 15000, 20000, 30000})
 	t.cheminBets(b)
@@ -157,12 +152,7 @@ func playChemin(t *table) {
 	}
 	t.cheminDraws()
 	t.cheminSettle(b)
-	t.wait(1.5)
-	t.sweep("punto")
-	t.wait(0.9)
-	t.sweep("banca")
-	t.wait(0.3)
-	t.clear()
+	t.clearHands("punto", "banca")
 }
 
 // cheminBets has the others bet against the bank, or one of them go banco.
@@ -188,12 +178,12 @@ func (t *table) cheminBets(b *spot) {
 			continue
 		}
 		t.wait(1.3)
-		t.bet(t.puntoSpot(seat, spot), stake)
+		t.bet(t.spotOf(seat, spot), stake)
 		left -= part
 	}
 	if left == b.stake {
 		t.wait(1.3)
-		t.bet(t.puntoSpot(1+b.seat%t.cfg.Seats, "punto"), 2000)
+		t.bet(t.spotOf(1+b.seat%t.cfg.Seats, "punto"), 2000)
 	}
 }
 
@@ -225,11 +215,8 @@ func (t *table) closeCircle(b *spot) {
 // closeBets calls no va más; the fault LateBet has chips laid after it.
 func (t *table) closeBets(b *spot, late string) {
 	t.wait(1.5)
-	if t.commits(MissingCall) {
-		t.expect(Finding{Code: finding.AnnouncementMissing, Expected: "no_va_mas"})
-	} else {
-		t.say(round.Event{Call: "no_va_mas"})
-		if s := t.puntoSpot(1+b.seat%t.cfg.Seats, late); s.stake == 0 && t.at(s.seat, "banco", s.zone).stake == 0 &&
+	if t.calls(round.Event{Call: "no_va_mas"}) {
+		if s := t.spotOf(1+b.seat%t.cfg.Seats, late); s.stake == 0 && t.at(s.seat, "banco", s.zone).stake == 0 &&
 			t.commits(LateBet) {
 			t.wait(1.5)
 			t.betLate(s, money.Cents(one(t, []int{2500, 10000})))
@@ -295,14 +282,7 @@ func (t *table) clothSpeaks(zone string, points int, matters bool) bool {
 
 // cheminSettle collects what lost and pays what won, the bank last.
 func (t *table) cheminSettle(b *spot) {
-	winner := sideOf(baccarat(t.cards("punto")), baccarat(t.cards("banca")))
-	said := winner
-	if t.commits(WrongCall) {
-		said = one(t, without([]string{"punto", "banca", "empate"}, winner))
-		t.expect(Finding{Code: finding.AnnouncementWrong, Expected: winner, Observed: said})
-	}
-	t.wait(1.4)
-	t.say(round.Event{Call: "ganador", Winner: said})
+	winner := t.callWinner()
 	bank, covered, banco := b.stake, money.Cents(0), 0
 	for _, s := range t.inPlay() {
 		if s != b {
@@ -403,7 +383,7 @@ func (t *table) panosBets(b *spot) {
 			continue
 		}
 		t.wait(1.3)
-		t.bet(t.puntoSpot(seat, one(t, []string{"pano1", "pano2", "caballo", "pano1", "pano2", "raya:1", "raya:2"})),
+		t.bet(t.spotOf(seat, one(t, []string{"pano1", "pano2", "caballo", "pano1", "pano2", "raya:1", "raya:2"})),
 			money.Cents(one(t, []int{5000, 10000, 7500, 2500})))
 	}
 	for _, s := range t.inPlay() {
@@ -414,7 +394,7 @@ func (t *table) panosBets(b *spot) {
 	}
 	if len(t.inPlay()) == 1 {
 		t.wait(1.3)
-		t.bet(t.puntoSpot(1+b.seat%t.cfg.Seats, "pano2"), 5000)
+		t.bet(t.spotOf(1+b.seat%t.cfg.Seats, "pano2"), 5000)
 	}
 }
 

@@ -2,6 +2,7 @@ package script
 
 import (
 	"fmt"
+	"maps"
 	"slices"
 
 	"vision/internal/card"
@@ -127,9 +128,7 @@ func (r *bankedRound) play() {
 	r.left = r.reading()
 	r.shuffle()
 	r.folded, r.drew, r.dead, r.settled = map[int]bool{}, map[int]bool{}, map[int]bool{}, map[string]bool{}
-	r.wait(1)
-	r.say(round.Event{Call: "hagan_juego"})
-	r.lies()
+	r.open()
 	r.bets()
 	r.close()
 	r.deal()
@@ -194,12 +193,7 @@ func (r *bankedRound) bets() {
 
 func (r *bankedRound) close() {
 	r.wait(2)
-	switch {
-	case r.g.silent:
-	case r.commits(MissingCall):
-		r.expect(Finding{Code: finding.AnnouncementMissing, Expected: "no_va_mas"})
-	default:
-		r.say(round.Event{Call: "no_va_mas"})
+	if !r.g.silent && r.calls(round.Event{Call: "no_va_mas"}) {
 		r.late()
 	}
 	r.wait(1.2)
@@ -357,7 +351,7 @@ func (r *bankedRound) annul() {
 
 // finish clears the table; stakes that are nobody's but the players' are taken.
 func (r *bankedRound) finish() {
-	for _, z := range slices.Sorted(mapKeys(r.hands)) {
+	for _, z := range slices.Sorted(maps.Keys(r.hands)) {
 		r.wait(0.7)
 		r.sweep(z)
 	}

@@ -95,9 +95,5 @@ func (r *bankedRound) leaves() json.RawMessage {
 	if left = (left + whole - 1) / whole * whole; left == 0 {
 		left = money.Cents(r.g.house[r.meterName()].(int))
 	}
-	raw, err := json.Marshal(map[string]money.Cents{r.meterName(): left})
-	if err != nil {
-		panic(err) // our own plain map
-	}
-	return raw
+	return asJSON(map[string]money.Cents{r.meterName(): left})
 }

@@ -2,8 +2,6 @@ package script
 
 import (
 	"cmp"
-	"iter"
-	"maps"
 	"slices"
 	"strconv"
 
@@ -12,8 +10,6 @@ import (
 	"vision/validate/finding"
 	"vision/validate/round"
 )
-
-func mapKeys[V any](m map[string]V) iter.Seq[string] { return maps.Keys(m) }
 
 // decide plays the round from the deal to the showdown.
 func (r *bankedRound) decide() {
@@ -371,14 +367,4 @@ func (r *bankedRound) settleWhere(all []claim, now func(claim) bool) {
 		r.settle(due{spot: s, result: c.result, pays: c.pays, fee: c.fee, strict: true, coin: c.spot == r.g.slot,
 			payTo: func(a money.Cents) { r.payOn(to, s.name, a) }})
 	}
-}
-
-// payOn lays winnings of a spot beside the chips of another.
-func (t *table) payOn(to *spot, name string, amount money.Cents) {
-	p := t.stack(amount, to.zone, to.free())
-	to.paid += amount
-	to.paidP = append(to.paidP, p...)
-	t.spots[to.key()] = to
-	t.note(round.Event{Type: round.Pay, Seat: to.seat, Spot: name, Amount: amount})
-	t.act(Act{Who: Croupier, Piles: p})
 }

@@ -1,7 +1,7 @@
 package script
 
 import (
-	"fmt"
+	"slices"
 
 	"vision/internal/card"
 	"vision/internal/money"
@@ -51,9 +51,7 @@ type bj struct {
 func playBlackjack(t *table) {
 	t.reshuffle()
 	b := &bj{table: t}
-	t.wait(1)
-	t.say(round.Event{Call: "hagan_juego"})
-	t.lies()
+	t.open()
 	b.bets()
 	b.dealOut()
 	b.insurance()
@@ -64,10 +62,6 @@ func playBlackjack(t *table) {
 	b.payOut()
 	b.tidy()
 	t.clear()
-}
-
-func (b *bj) spotOf(seat int, name string) *spot {
-	return b.at(seat, name, fmt.Sprintf("seat:%d %s", seat, name))
 }
 
 // bets has at least two boxes play, as Cantabria wants it.
@@ -83,7 +77,7 @@ func (b *bj) bets() {
 			b.bet(s, b.stake(500, 1000, 1000, 1500, 2500, 3000, 5000, 10000))
 		}
 		if s.stake > 0 {
-			b.hands = append(b.hands, &bjHand{seat: seat, zone: fmt.Sprintf("seat:%d", seat), stake: s})
+			b.hands = append(b.hands, &bjHand{seat: seat, zone: seatZone(seat), stake: s})
 		}
 	}
 	b.wait(1.5)
@@ -112,11 +106,7 @@ func (b *bj) insurance() {
 		return
 	}
 	b.wait(1)
-	if b.commits(MissingCall) {
-		b.expect(Finding{Code: finding.AnnouncementMissing, Expected: "seguro"})
-	} else {
-		b.say(round.Event{Call: "seguro"})
-	}
+	b.calls(round.Event{Call: "seguro"})
 	for _, h := range b.hands {
 		half := h.stake.stake / 2
 		if half >= b.cfg.Min && b.payable(half) && b.maybe(0.4) {
@@ -135,19 +125,17 @@ func (b *bj) decide(h *bjHand) {
 		return
 	}
 	b.points("puntos_mano", h.zone, points, 30)
+	plain := h.stake.late == 0 // no late chips about
 	switch {
 	case natural(cards):
-	case b.mayStake(h) && splits(cards) && b.maybe(0.8):
+	case plain && splits(cards) && b.maybe(0.8):
 		b.doSplit(h)
-	case b.mayStake(h) && points >= 9 && points <= 11 && !soft && b.maybe(0.7):
+	case plain && points >= 9 && points <= 11 && !soft && b.maybe(0.7):
 		b.doDouble(h)
 	default:
 		b.playOn(h)
 	}
 }
-
-// mayStake reports whether a second stake would be plain: no late chips about.
-func (b *bj) mayStake(h *bjHand) bool { return h.stake.late == 0 }
 
 // splits reports whether a sensible player would split.
 func splits(cards []card.Card) bool {
@@ -178,21 +166,10 @@ func (b *bj) doSplit(h *bjHand) {
 	b.table.hands[other.zone] = []Placed{there}
 	b.act(Act{Who: Croupier, Lift: []int{moved.Tag}, Cards: []Placed{there}})
 	h.split = true
-	b.hands = insertAfter(b.hands, h, other)
+	b.hands = slices.Insert(b.hands, slices.Index(b.hands, h)+1, other)
 	b.wait(1.1)
 	b.put(h.zone, b.deal(), false)
 	b.playOn(h)
-}
-
-func insertAfter(list []*bjHand, at, h *bjHand) []*bjHand {
-	var out []*bjHand
-	for _, x := range list {
-		out = append(out, x)
-		if x == at {
-			out = append(out, h)
-		}
-	}
-	return out
 }
 
 // playOn draws as a cautious player does; split hands take their second card
@@ -259,21 +236,11 @@ func (b *bj) settleHand(h *bjHand, r result, halves money.Cents) {
 }
 
 func (b *bj) live() bool {
-	for _, h := range b.hands {
-		if !h.bust {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(b.hands, func(h *bjHand) bool { return !h.bust })
 }
 
 func (b *bj) insured() bool {
-	for _, s := range b.inPlay() {
-		if s.name == "seguro" {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(b.inPlay(), func(s *spot) bool { return s.name == "seguro" })
 }
 
 // bank draws to seventeen; without a live hand only what the insurance needs.
@@ -335,10 +302,6 @@ func (b *bj) payOut() {
 
 // payingOrder is right to left, from the last box to the first.
 func (b *bj) payingOrder() []*bjHand {
-	var out []*bjHand
-	for i := len(b.hands) - 1; i >= 0; i-- {
-		out = append(out, b.hands[i])
-	}
 	if b.commits(WrongOrder) {
 		var moving []*bjHand
 		for _, h := range b.hands {
@@ -351,6 +314,8 @@ func (b *bj) payingOrder() []*bjHand {
 			return b.hands
 		}
 	}
+	out := slices.Clone(b.hands)
+	slices.Reverse(out)
 	return out
 }
 
@@ -383,10 +348,10 @@ func (b *bj) judge(h *bjHand) (result, money.Cents) {
 
 // tidy takes the cards up, box by box, the bank's last.
 func (b *bj) tidy() {
-	for i := len(b.hands) - 1; i >= 0; i-- {
-		if len(b.table.hands[b.hands[i].zone]) > 0 {
+	for _, h := range slices.Backward(b.hands) {
+		if len(b.table.hands[h.zone]) > 0 {
 			b.wait(0.8)
-			b.sweep(b.hands[i].zone)
+			b.sweep(h.zone)
 		}
 	}
 	b.wait(0.8)

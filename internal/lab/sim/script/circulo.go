@@ -108,8 +108,8 @@ func (h *circuloHand) begin() {
 		h.mano = h.after(h.marca, 1)
 	}
 	h.pot = h.carried.Bote // kept aside since a hand that nobody opened
-	h.rec.Table.Options["marca"], _ = json.Marshal(h.marca)
-	h.rec.Table.Options["players"], _ = json.Marshal(h.seats)
+	h.rec.Table.Options["marca"] = asJSON(h.marca)
+	h.rec.Table.Options["players"] = asJSON(h.seats)
 	for c := card.Card(1); c <= 52; c++ {
 		if poker.Rank(c) >= h.g.ranking.Lowest {
 			h.pack = append(h.pack, c)

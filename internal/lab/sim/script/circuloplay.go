@@ -222,7 +222,7 @@ func (h *circuloHand) finish() {
 		h.deduct()
 		h.award(won)
 	}
-	for _, z := range slices.Sorted(mapKeys(h.hands)) {
+	for _, z := range slices.Sorted(maps.Keys(h.hands)) {
 		h.wait(0.7)
 		h.sweep(z)
 	}

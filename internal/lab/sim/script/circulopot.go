@@ -127,11 +127,7 @@ func (h *circuloHand) leaves() json.RawMessage {
 	if h.g.draw {
 		next["blank_hands"] = blanks
 	}
-	raw, err := json.Marshal(next)
-	if err != nil {
-		panic(err) // our own plain map
-	}
-	return raw
+	return asJSON(next)
 }
 
 // carried is what the hand before has left.

@@ -1,8 +1,6 @@
 package script
 
 import (
-	"encoding/json"
-	"fmt"
 	"slices"
 
 	"vision/internal/money"
@@ -53,15 +51,7 @@ func (t *table) carryCraps() {
 			bets = append(bets, crapsBet{s.seat, s.name, s.stake})
 		}
 	}
-	raw, err := json.Marshal(map[string]any{"point": t.craps.point, "bets": bets})
-	if err != nil {
-		panic(err) // our own plain struct
-	}
-	t.rec.Carry = raw
-}
-
-func (t *table) crapsSpot(seat int, name string) *spot {
-	return t.at(seat, name, fmt.Sprintf("seat:%d %s", seat, name))
+	t.rec.Carry = asJSON(map[string]any{"point": t.craps.point, "bets": bets})
 }
 
 func (t *table) crapsBets() {
@@ -82,7 +72,7 @@ func (t *table) crapsBets() {
 
 // crapsBet bets unless the spot is taken or, on the line, its opposite is.
 func (t *table) crapsBet(seat int, name string, amounts []int) {
-	s := t.crapsSpot(seat, name)
+	s := t.spotOf(seat, name)
 	if s.stake > 0 {
 		return
 	}
@@ -93,9 +83,9 @@ func (t *table) crapsBet(seat int, name string, amounts []int) {
 // oddsBet backs a win bet that waits for its point with a free bet of at most
 // the same amount.
 func (t *table) oddsBet(seat int) {
-	line := t.crapsSpot(seat, "win")
+	line := t.spotOf(seat, "win")
 	if amount := line.stake / 1000 * 1000; line.carried && t.craps.point != 0 && amount > 0 && t.maybe(0.4) {
-		if s := t.crapsSpot(seat, "odds_win"); s.stake == 0 {
+		if s := t.spotOf(seat, "odds_win"); s.stake == 0 {
 			t.wait(1.3)
 			t.bet(s, amount)
 		}
@@ -159,7 +149,7 @@ func (t *table) crapsLate() {
 		return
 	}
 	for seat := 1; seat <= t.cfg.Seats; seat++ {
-		if s := t.crapsSpot(seat, "field"); s.stake == 0 {
+		if s := t.spotOf(seat, "field"); s.stake == 0 {
 			t.wait(1)
 			t.betLate(s, money.Cents(one(t, []int{1000, 2500, 5000})))
 			return

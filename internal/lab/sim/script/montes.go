@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"vision/internal/card"
+	"vision/internal/lab/sim/script/poker"
 	"vision/internal/money"
 	"vision/validate/finding"
 	"vision/validate/round"
@@ -18,30 +19,15 @@ var monteGames = map[string]kind{
 		NoCommission, LateBet, MissingCall, PayBefore}},
 }
 
-// aceHigh is a card's rank with the ace above the king.
-func aceHigh(c card.Card) int {
-	if n := c.Number(); n > 1 {
-		return n
-	}
-	return 14
-}
-
-func box(seat int) string { return fmt.Sprintf("seat:%d", seat) }
-
 // playCasinoMonte plays one card each against the bank's, and the revancha of
 // those that are equal to it.
 func playCasinoMonte(t *table) {
 	t.reshuffle()
-	t.wait(1)
-	t.say(round.Event{Call: "hagan_juego"})
-	t.lies()
+	t.open()
 	boxes := t.casinoBets()
 	t.wait(1.5)
-	if t.commits(MissingCall) {
-		t.expect(Finding{Code: finding.AnnouncementMissing, Expected: "no_va_mas"})
-	} else {
-		t.say(round.Event{Call: "no_va_mas"})
-		if s := t.puntoSpot(boxes[0], "empate"); s.stake == 0 && t.commits(LateBet) {
+	if t.calls(round.Event{Call: "no_va_mas"}) {
+		if s := t.spotOf(boxes[0], "empate"); s.stake == 0 && t.commits(LateBet) {
 			t.wait(1.5)
 			t.betLate(s, money.Cents(one(t, []int{2500, 10000})))
 		}
@@ -49,7 +35,7 @@ func playCasinoMonte(t *table) {
 	t.wait(0.6)
 	for _, seat := range boxes {
 		t.wait(1)
-		t.put(box(seat), t.deal(), false)
+		t.put(seatZone(seat), t.deal(), false)
 	}
 	t.wait(1)
 	t.put("bank", t.deal(), false)
@@ -59,7 +45,7 @@ func playCasinoMonte(t *table) {
 	t.wait(1.5)
 	zones := []string{"bank", "bank/revancha"}
 	for _, seat := range boxes {
-		zones = append(zones, box(seat), box(seat)+"/revancha")
+		zones = append(zones, seatZone(seat), seatZone(seat)+"/revancha")
 	}
 	for _, zone := range zones {
 		if len(t.hands[zone]) > 0 {
@@ -73,8 +59,8 @@ func playCasinoMonte(t *table) {
 // casinoBets has players bet and names the boxes that play, ascending.
 func (t *table) casinoBets() (boxes []int) {
 	for seat := 1; seat <= t.cfg.Seats; seat++ {
-		s := t.puntoSpot(seat, "inicial")
-		left := t.puntoSpot(seat, "empate").stake > 0 // from the round before
+		s := t.spotOf(seat, "inicial")
+		left := t.spotOf(seat, "empate").stake > 0 // from the round before
 		if s.stake == 0 && (t.maybe(0.85) || left || seat == t.cfg.Seats && len(boxes) == 0) {
 			t.wait(1.3)
 			t.bet(s, money.Cents(one(t, []int{1000, 2000, 5000, 10000})))
@@ -83,7 +69,7 @@ func (t *table) casinoBets() (boxes []int) {
 			continue
 		}
 		boxes = append(boxes, seat)
-		if e := t.puntoSpot(seat, "empate"); e.stake == 0 && t.maybe(0.35) {
+		if e := t.spotOf(seat, "empate"); e.stake == 0 && t.maybe(0.35) {
 			t.wait(1.2)
 			t.bet(e, money.Cents(one(t, []int{500, 1000})))
 		}
@@ -94,10 +80,10 @@ func (t *table) casinoBets() (boxes []int) {
 // casinoFirstPass settles the boxes that are higher or lower than the bank, then
 // the tie bets; it names the boxes that are equal, in the order given.
 func (t *table) casinoFirstPass(boxes []int) (tied []int) {
-	bank := aceHigh(t.cards("bank")[0])
+	bank := poker.Rank(t.cards("bank")[0])
 	var first []int
 	for _, seat := range boxes {
-		if aceHigh(t.cards(box(seat))[0]) == bank {
+		if poker.Rank(t.cards(seatZone(seat))[0]) == bank {
 			tied = append(tied, seat)
 		} else {
 			first = append(first, seat)
@@ -108,20 +94,20 @@ func (t *table) casinoFirstPass(boxes []int) (tied []int) {
 		t.expect(Finding{Code: finding.PayoutOrderWrong})
 	}
 	for _, seat := range first {
-		s := t.puntoSpot(seat, "inicial")
+		s := t.spotOf(seat, "inicial")
 		d := due{spot: s, pays: s.stake, result: loses}
-		if aceHigh(t.cards(box(seat))[0]) > bank {
+		if poker.Rank(t.cards(seatZone(seat))[0]) > bank {
 			d.result = wins
 		}
 		t.settle(d)
 	}
 	for _, seat := range first {
-		if e := t.puntoSpot(seat, "empate"); e.stake > 0 {
+		if e := t.spotOf(seat, "empate"); e.stake > 0 {
 			t.settle(due{spot: e, result: loses})
 		}
 	}
 	for _, seat := range tied {
-		if e := t.puntoSpot(seat, "empate"); e.stake > 0 {
+		if e := t.spotOf(seat, "empate"); e.stake > 0 {
 			t.settle(due{spot: e, result: wins, pays: 10 * e.stake})
 		}
 	}
@@ -132,7 +118,7 @@ func (t *table) casinoFirstPass(boxes []int) (tied []int) {
 func (t *table) casinoRevancha(tied []int) {
 	var again []int
 	for _, seat := range tied {
-		s := t.puntoSpot(seat, "inicial")
+		s := t.spotOf(seat, "inicial")
 		if t.maybe(0.4) {
 			t.wait(1)
 			t.sense("terminal", round.Event{Type: round.Action, Seat: seat, Action: "surrender"})
@@ -141,7 +127,7 @@ func (t *table) casinoRevancha(tied []int) {
 			continue
 		}
 		t.wait(1.3)
-		t.bet(t.puntoSpot(seat, "revancha"), s.stake)
+		t.bet(t.spotOf(seat, "revancha"), s.stake)
 		again = append(again, seat)
 	}
 	if len(again) == 0 {
@@ -156,14 +142,14 @@ func (t *table) casinoRevancha(tied []int) {
 	t.sense("shoe", round.Event{Type: round.Burn, Count: burned})
 	for _, seat := range slices.Backward(again) {
 		t.wait(1)
-		t.put(box(seat)+"/revancha", t.deal(), false)
+		t.put(seatZone(seat)+"/revancha", t.deal(), false)
 	}
 	t.wait(1)
 	t.put("bank/revancha", t.deal(), false)
-	bank := aceHigh(t.cards("bank/revancha")[0])
+	bank := poker.Rank(t.cards("bank/revancha")[0])
 	for _, seat := range again {
-		own := aceHigh(t.cards(box(seat) + "/revancha")[0])
-		first, second := t.puntoSpot(seat, "inicial"), t.puntoSpot(seat, "revancha")
+		own := poker.Rank(t.cards(seatZone(seat) + "/revancha")[0])
+		first, second := t.spotOf(seat, "inicial"), t.spotOf(seat, "revancha")
 		stake := first.stake
 		switch {
 		case own > bank:
@@ -315,19 +301,13 @@ func (t *table) monteBets(m *monte, second bool) {
 	t.say(round.Event{Call: "hagan_juego"})
 	t.monteStakes(m, second)
 	t.wait(1.5)
-	if t.commits(MissingCall) {
-		t.expect(Finding{Code: finding.AnnouncementMissing, Expected: "no_va_mas"})
+	if !t.calls(round.Event{Call: "no_va_mas"}) {
 		return
 	}
-	t.say(round.Event{Call: "no_va_mas"})
 	s := t.monteSpot(1+t.rng.IntN(t.cfg.Seats), "camo:"+fmt.Sprint(m.staying()[0]), second)
 	if s.stake == 0 && len(t.slots(s.name)) == 0 && t.commits(LateBet) {
 		t.wait(1.4)
-		s.lateP = []Pile{t.pileOf(s, 2)}
-		s.late = money.Cents(2 * t.colour(s.seat).Value)
-		t.note(round.Event{Type: round.Bet, Seat: s.seat, Spot: s.name, Amount: s.late})
-		t.act(Act{Who: Who(s.seat), Piles: s.lateP})
-		t.expect(Finding{Code: finding.LateBet, Seat: s.seat, Spot: s.name, Observed: s.late})
+		t.colourLate(s, 2)
 	}
 }
 

@@ -1,7 +1,7 @@
 package script
 
 import (
-	"fmt"
+	"slices"
 
 	"vision/internal/card"
 	"vision/validate/finding"
@@ -26,52 +26,38 @@ func baccarat(cards []card.Card) int {
 // playPunto plays one hand at a mini table: all cards face up.
 func playPunto(t *table) {
 	t.reshuffle()
-	t.wait(1)
-	t.say(round.Event{Call: "hagan_juego"})
-	t.lies()
+	t.open()
 	t.puntoBets()
 	t.closePunto()
 	t.puntoDeal()
 	t.puntoDraws()
-	winner := t.puntoWinner()
+	winner := t.callWinner()
 	t.puntoSettle(winner)
-	t.wait(1.5)
-	t.sweep("punto")
-	t.wait(0.9)
-	t.sweep("banca")
-	t.wait(0.3)
-	t.clear()
-}
-
-func (t *table) puntoSpot(seat int, name string) *spot {
-	return t.at(seat, name, fmt.Sprintf("seat:%d %s", seat, name))
+	t.clearHands("punto", "banca")
 }
 
 func (t *table) puntoBets() {
 	for seat := 1; seat <= t.cfg.Seats; seat++ {
 		side := one(t, []string{"punto", "banca", "banca", "punto", "punto"})
-		if s := t.puntoSpot(seat, side); s.stake == 0 && t.maybe(0.85) {
+		if s := t.spotOf(seat, side); s.stake == 0 && t.maybe(0.85) {
 			t.wait(1.3)
 			t.bet(s, t.stake(2000, 2000, 4000, 6000, 10000, 12000))
 		}
-		if s := t.puntoSpot(seat, "empate"); s.stake == 0 && t.maybe(0.2) {
+		if s := t.spotOf(seat, "empate"); s.stake == 0 && t.maybe(0.2) {
 			t.wait(1.3)
 			t.bet(s, t.stake(500, 1000, 2500))
 		}
 	}
 	if len(t.inPlay()) == 0 {
 		t.wait(1.3)
-		t.bet(t.puntoSpot(1, "punto"), 2000*t.cfg.Stakes)
+		t.bet(t.spotOf(1, "punto"), 2000*t.cfg.Stakes)
 	}
 }
 
 func (t *table) closePunto() {
 	t.wait(2)
-	if t.commits(MissingCall) {
-		t.expect(Finding{Code: finding.AnnouncementMissing, Expected: "no_va_mas"})
-	} else {
-		t.say(round.Event{Call: "no_va_mas"})
-		t.maybeLate(t.puntoSpot)
+	if t.calls(round.Event{Call: "no_va_mas"}) {
+		t.maybeLate(t.spotOf)
 	}
 	t.wait(1.2)
 	t.say(round.Event{Call: "cartas"})
@@ -142,8 +128,8 @@ func (t *table) third(zone string, points int, draw bool) bool {
 	return true
 }
 
-// puntoWinner decides and calls the winner.
-func (t *table) puntoWinner() string {
+// callWinner decides and calls the winner.
+func (t *table) callWinner() string {
 	winner := sideOf(baccarat(t.cards("punto")), baccarat(t.cards("banca")))
 	said := winner
 	if t.commits(WrongCall) {
@@ -166,13 +152,7 @@ func sideOf(punto, banca int) string {
 }
 
 func without(list []string, no string) []string {
-	var out []string
-	for _, s := range list {
-		if s != no {
-			out = append(out, s)
-		}
-	}
-	return out
+	return slices.DeleteFunc(slices.Clone(list), func(s string) bool { return s == no })
 }
 
 // puntoSettle collects what lost, then pays: banca less 5 %, empate 8 to 1.

@@ -266,13 +266,18 @@ func options(house map[string]any) round.Options {
 	}
 	o := round.Options{}
 	for name, v := range house {
-		raw, err := json.Marshal(v)
-		if err != nil {
-			panic(err) // our own plain values
-		}
-		o[name] = raw
+		o[name] = asJSON(v)
 	}
 	return o
+}
+
+// asJSON is one of the script's own plain values as JSON.
+func asJSON(v any) json.RawMessage {
+	raw, err := json.Marshal(v)
+	if err != nil {
+		panic(err)
+	}
+	return raw
 }
 
 // deal takes a card from a shoe of six packs, filled again when it runs low.

@@ -119,12 +119,16 @@ func (t *table) pileOf(s *spot, chips int) Pile {
 }
 
 func (t *table) betColour(s *spot, chips int) {
-	p := t.pileOf(s, chips)
-	s.piles = append(s.piles, p)
-	amount := money.Cents(int64(chips) * t.colour(s.seat).Value)
-	s.stake += amount
-	t.note(round.Event{Type: round.Bet, Seat: s.seat, Spot: s.name, Amount: amount})
-	t.act(Act{Who: Who(s.seat), Piles: []Pile{p}})
+	t.laid(s, t.colourWorth(s, chips), []Pile{t.pileOf(s, chips)})
+}
+
+// colourLate slips colour chips onto a spot after the close.
+func (t *table) colourLate(s *spot, chips int) {
+	t.laidLate(s, t.colourWorth(s, chips), []Pile{t.pileOf(s, chips)})
+}
+
+func (t *table) colourWorth(s *spot, chips int) money.Cents {
+	return money.Cents(int64(chips) * t.colour(s.seat).Value)
 }
 
 // decide closes the bets, lets the ball or the dice come to rest, and calls it.
@@ -242,12 +246,7 @@ func (t *table) spinLate(g *spin, outcome string) {
 		return
 	}
 	t.wait(1.6)
-	chips := 1 + t.rng.IntN(3)
-	s.lateP = []Pile{t.pileOf(s, chips)}
-	s.late = money.Cents(int64(chips) * t.colour(s.seat).Value)
-	t.note(round.Event{Type: round.Bet, Seat: s.seat, Spot: s.name, Amount: s.late})
-	t.act(Act{Who: Who(s.seat), Piles: s.lateP})
-	t.expect(Finding{Code: finding.LateBet, Seat: s.seat, Spot: s.name, Observed: s.late})
+	t.colourLate(s, 1+t.rng.IntN(3))
 }
 
 // wins is what a spot wins; 0 when it loses or loses half.

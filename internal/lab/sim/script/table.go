@@ -1,6 +1,7 @@
 package script
 
 import (
+	"cmp"
 	"encoding/json"
 	"fmt"
 	"slices"
@@ -93,15 +94,29 @@ func (t *table) say(e round.Event) {
 	t.sense("terminal", e)
 }
 
+// calls makes one of the croupier's calls, unless the round's fault is that it is missing;
+// it reports whether it was made.
+func (t *table) calls(e round.Event) bool {
+	if t.commits(MissingCall) {
+		t.expect(Finding{Code: finding.AnnouncementMissing, Expected: e.Call})
+		return false
+	}
+	t.say(e)
+	return true
+}
+
+// open asks for bets; what still lies on the cloth are some.
+func (t *table) open() {
+	t.wait(1)
+	t.say(round.Event{Call: "hagan_juego"})
+	t.lies()
+}
+
 // sense is a line of a sensor; the record holds the same event.
 func (t *table) sense(source string, e round.Event) {
 	t.note(e)
-	raw, err := json.Marshal(e)
-	if err != nil {
-		panic(err) // our own plain struct
-	}
 	args := map[string]any{}
-	if err := json.Unmarshal(raw, &args); err != nil {
+	if err := json.Unmarshal(asJSON(e), &args); err != nil {
 		panic(err)
 	}
 	delete(args, "t")
@@ -143,6 +158,16 @@ func (t *table) sweep(zone string) {
 	if len(tags) > 0 {
 		t.act(Act{Who: Croupier, Lift: tags})
 	}
+}
+
+// clearHands takes up two hands, which ends the round.
+func (t *table) clearHands(first, second string) {
+	t.wait(1.5)
+	t.sweep(first)
+	t.wait(0.9)
+	t.sweep(second)
+	t.wait(0.3)
+	t.clear()
 }
 
 // stack makes an amount of the palette's money chips, high values first, each
@@ -274,15 +299,7 @@ func (t *table) inPlay() []*spot {
 			out = append(out, s)
 		}
 	}
-	slices.SortFunc(out, func(a, b *spot) int {
-		if a.seat != b.seat {
-			return a.seat - b.seat
-		}
-		if a.name < b.name {
-			return -1
-		}
-		return 1
-	})
+	slices.SortFunc(out, func(a, b *spot) int { return cmp.Or(a.seat-b.seat, cmp.Compare(a.name, b.name)) })
 	return out
 }
 
@@ -298,7 +315,11 @@ func (t *table) lies() {
 
 // bet puts money chips on a spot in time.
 func (t *table) bet(s *spot, amount money.Cents) {
-	p := t.staked(amount, s.zone, s.free())
+	t.laid(s, amount, t.staked(amount, s.zone, s.free()))
+}
+
+// laid has chips lie on a spot as a player's bet.
+func (t *table) laid(s *spot, amount money.Cents, p []Pile) {
 	s.piles = append(s.piles, p...)
 	s.stake += amount
 	t.note(round.Event{Type: round.Bet, Seat: s.seat, Spot: s.name, Amount: amount})
@@ -307,8 +328,11 @@ func (t *table) bet(s *spot, amount money.Cents) {
 
 // betLate puts chips down after the close: the fault late_bet.
 func (t *table) betLate(s *spot, amount money.Cents) {
-	s.lateP = t.staked(amount, s.zone, s.free())
-	s.late = amount
+	t.laidLate(s, amount, t.staked(amount, s.zone, s.free()))
+}
+
+func (t *table) laidLate(s *spot, amount money.Cents, p []Pile) {
+	s.lateP, s.late = p, amount
 	t.note(round.Event{Type: round.Bet, Seat: s.seat, Spot: s.name, Amount: amount})
 	t.act(Act{Who: Who(s.seat), Piles: s.lateP})
 	t.expect(Finding{Code: finding.LateBet, Seat: s.seat, Spot: s.name, Observed: amount})
@@ -326,10 +350,16 @@ func (t *table) collect(s *spot) {
 
 // pay lays winnings beside the stake.
 func (t *table) pay(s *spot, amount money.Cents) {
-	p := t.stack(amount, s.zone, s.free())
-	s.paid += amount
-	s.paidP = append(s.paidP, p...)
-	t.note(round.Event{Type: round.Pay, Seat: s.seat, Spot: s.name, Amount: amount})
+	t.payOn(s, s.name, amount)
+}
+
+// payOn lays winnings of a spot beside the chips of another.
+func (t *table) payOn(to *spot, name string, amount money.Cents) {
+	p := t.stack(amount, to.zone, to.free())
+	to.paid += amount
+	to.paidP = append(to.paidP, p...)
+	t.spots[to.key()] = to
+	t.note(round.Event{Type: round.Pay, Seat: to.seat, Spot: name, Amount: amount})
 	t.act(Act{Who: Croupier, Piles: p})
 }
 

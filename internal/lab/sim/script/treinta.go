@@ -1,7 +1,6 @@
 package script
 
 import (
-	"encoding/json"
 	"slices"
 	"strings"
 
@@ -36,20 +35,13 @@ type treinta struct {
 func playTreinta(t *table) {
 	t.reshuffle()
 	t.carryPrison()
-	t.wait(1)
-	t.say(round.Event{Call: "hagan_juego"})
-	t.lies()
+	t.open()
 	t.treintaBets()
 	r := t.treintaDeal()
 	t.treintaCalls(r)
 	t.treintaSettle(r)
 	t.keepPrison(r.jailed)
-	t.wait(1.5)
-	t.sweep("negro")
-	t.wait(0.9)
-	t.sweep("rojo")
-	t.wait(0.3)
-	t.clear()
+	t.clearHands("negro", "rojo")
 }
 
 // carryPrison writes the stakes in prison of the rounds before.
@@ -61,11 +53,7 @@ func (t *table) carryPrison() {
 		}
 	}
 	if len(held) > 0 {
-		raw, err := json.Marshal(map[string]any{"prison": held})
-		if err != nil {
-			panic(err) // our own plain struct
-		}
-		t.rec.Carry = raw
+		t.rec.Carry = asJSON(map[string]any{"prison": held})
 	}
 }
 
@@ -79,13 +67,13 @@ func (t *table) keepPrison(jailed []*spot) {
 func (t *table) treintaBets() {
 	for seat := 1; seat <= t.cfg.Seats; seat++ {
 		for _, pair := range [][]string{{"negro", "rojo"}, {"color", "inverso"}} {
-			s := t.puntoSpot(seat, one(t, pair))
+			s := t.spotOf(seat, one(t, pair))
 			if s.stake > 0 || !t.maybe(0.6) {
 				continue
 			}
 			t.wait(1.3)
 			t.bet(s, money.Cents(one(t, []int{5000, 5000, 10000, 15000, 20000})))
-			if premium := t.puntoSpot(seat, "seguro:"+s.name); t.maybe(0.2) && s.stake%5000 == 0 {
+			if premium := t.spotOf(seat, "seguro:"+s.name); t.maybe(0.2) && s.stake%5000 == 0 {
 				t.wait(1.1)
 				t.bet(premium, s.stake/100)
 			}
@@ -93,7 +81,7 @@ func (t *table) treintaBets() {
 	}
 	if len(t.inPlay()) == 0 {
 		t.wait(1.3)
-		t.bet(t.puntoSpot(1, "negro"), 5000)
+		t.bet(t.spotOf(1, "negro"), 5000)
 	}
 }
 
@@ -132,11 +120,11 @@ func (t *table) treintaDeal() *treinta {
 // freeChance is a chance of a seat without chips, or else its black one.
 func (t *table) freeChance(seat int) *spot {
 	for _, name := range []string{"negro", "rojo", "color", "inverso"} {
-		if s := t.puntoSpot(seat, name); s.stake == 0 {
+		if s := t.spotOf(seat, name); s.stake == 0 {
 			return s
 		}
 	}
-	return t.puntoSpot(seat, "negro")
+	return t.spotOf(seat, "negro")
 }
 
 // treintaCalls names the points of the rows and what has won.
@@ -154,16 +142,14 @@ func (t *table) treintaCalls(r *treinta) {
 	if r.color {
 		said.Color = "color"
 	}
-	switch {
-	case t.commits(MissingCall):
-		t.expect(Finding{Code: finding.AnnouncementMissing, Expected: "suertes"})
-		return
-	case t.commits(WrongCall):
-		t.expect(Finding{Code: finding.AnnouncementWrong})
-		said.Winner = without([]string{"negro", "rojo"}, said.Winner)[0]
+	if !t.commits(MissingCall) {
+		if t.commits(WrongCall) {
+			t.expect(Finding{Code: finding.AnnouncementWrong})
+			said.Winner = without([]string{"negro", "rojo"}, said.Winner)[0]
+		}
+		t.wait(1)
 	}
-	t.wait(1)
-	t.say(said)
+	t.calls(said)
 }
 
 // colourWins reports whether the first card of the black row has the winning row's colour.
