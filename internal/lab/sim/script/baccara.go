@@ -12,16 +12,13 @@ import (
 // The baccarat circle games: one player keeps the bank.
 var circleGames = map[string]kind{
 	"baccara_chemin_de_fer": {
-		play: playChemin,
-		faults: []Fault{PayUnder, PayOver, PayMissing, PayLoser, KeepLoser, TakeWinner,
-			TakePush, PayPush, NoCommission, LateBet, WrongCall, MissingCall, WrongDraw, WrongStand},
+		play:   playChemin,
+		faults: puntoFaults,
 	},
 	"baccara_dos_panos": {
-		play:  playPanos,
-		house: map[string]any{"unidad": 2500},
-		faults: []Fault{PayUnder, PayOver, PayMissing,
-			PayLoser, KeepLoser, TakeWinner, TakePush, PayPush, NoCommission, LateBet, WrongCall, MissingCall,
-			WrongDraw, WrongStand},
+		play:   playPanos,
+		house:  map[string]any{"unidad": 2500},
+		faults: puntoFaults,
 	},
 }
 
@@ -33,18 +30,6 @@ type circle struct {
 	Gain    money.Cents `json:"gain,omitempty"`
 	LostBy  int         `json:"lost_by,omitempty"`
 	Seguido int         `json:"banco_seguido,omitempty"`
-}
-
-// down deals a card face down.
-func (t *table) down(zone string) {
-	c := t.deal()
-	if t.hands == nil {
-		t.hands = map[string][]Placed{}
-	}
-	p := Placed{Tag: t.nextTag(), Zone: zone, Slot: len(t.hands[zone]), Card: c, Down: true}
-	t.hands[zone] = append(t.hands[zone], p)
-	t.note(round.Event{Type: round.CardDealt, Zone: zone, Card: card.Unseen, Face: "down"})
-	t.act(Act{Who: Croupier, Cards: []Placed{p}})
 }
 
 // show turns the cards of a zone that lie face down.
@@ -128,9 +113,7 @@ func (t *table) openBank(least, most money.Cents, fresh []int) *spot {
 func (t *table) payBank(b *spot, won, fee money.Cents) {
 	net := won - fee
 	if fee > 0 && t.commits(NoCommission) {
-		t.expect(
-			Finding{Code: finding.CommissionMissing, Seat: b.seat, Spot: b.name, Expected: fee, Observed: money.Cents(0)},
-		)
+		t.expectOn(b, finding.CommissionMissing, fee, 0)
 		net = won
 	}
 	t.wait(1.8)
@@ -148,7 +131,7 @@ func playChemin(t *table) {
 	t.closeCircle(b)
 	for _, zone := range []string{"punto", "banca", "punto", "banca"} {
 		t.wait(1)
-		t.down(zone)
+		t.putDown(zone, t.deal())
 	}
 	t.cheminDraws()
 	t.cheminSettle(b)
@@ -363,7 +346,7 @@ func playPanos(t *table) {
 	for range 2 {
 		for _, zone := range []string{"pano1", "pano2", "banca"} {
 			t.wait(1)
-			t.down(zone)
+			t.putDown(zone, t.deal())
 		}
 	}
 	t.panosDraws()

@@ -68,21 +68,7 @@ var bankedGames = map[string]banked{
 const CastillaLeon = "castilla-y-leon-2013"
 
 // bankedFaults are the faults of the pokers against the house.
-var bankedFaults = []Fault{
-	PayUnder,
-	PayOver,
-	PayMissing,
-	PayLoser,
-	KeepLoser,
-	TakeWinner,
-	TakePush,
-	PayPush,
-	LateBet,
-	MissingCall,
-	WrongDeal,
-	WrongRaise,
-	FaceUp,
-}
+var bankedFaults = slices.Concat(cardFaults, []Fault{LateBet, MissingCall, WrongDeal, WrongRaise, FaceUp})
 
 // Faults of the pokers.
 const (
@@ -112,7 +98,7 @@ func bankedKinds() map[string]kind {
 type bankedRound struct {
 	*table
 	g       banked
-	pack    []card.Card
+	pack    pack
 	seats   []int // that play
 	folded  map[int]bool
 	drew    map[int]bool
@@ -126,7 +112,12 @@ type bankedRound struct {
 func (r *bankedRound) play() {
 	r.rec.Carry = r.carry
 	r.left = r.reading()
-	r.shuffle()
+	last := card.Card(52)
+	if r.g.sets {
+		last = card.Joker
+	}
+	r.pack = packOf(1, last)
+	r.pack.shuffle(r.rng)
 	r.folded, r.drew, r.dead, r.settled = map[int]bool{}, map[int]bool{}, map[int]bool{}, map[string]bool{}
 	r.open()
 	r.bets()
@@ -140,24 +131,6 @@ func (r *bankedRound) play() {
 	r.show()
 	r.pay()
 	r.finish()
-}
-
-// shuffle makes the pack of the round.
-func (r *bankedRound) shuffle() {
-	n := card.Card(52)
-	if r.g.sets {
-		n = card.Joker
-	}
-	for c := card.Card(1); c <= n; c++ {
-		r.pack = append(r.pack, c)
-	}
-	r.rng.Shuffle(len(r.pack), func(i, j int) { r.pack[i], r.pack[j] = r.pack[j], r.pack[i] })
-}
-
-func (r *bankedRound) draw() card.Card {
-	c := r.pack[len(r.pack)-1]
-	r.pack = r.pack[:len(r.pack)-1]
-	return c
 }
 
 func seatZone(n int) string { return fmt.Sprintf("seat:%d", n) }
@@ -208,44 +181,23 @@ func (r *bankedRound) late() {
 	r.betLate(r.spotOf(one(r.table, r.seats), r.g.base[0]), money.Cents(one(r.table, []int{2500, 10000})))
 }
 
-// putDown deals a card face down.
-func (t *table) putDown(zone string, c card.Card) {
-	t.place(Placed{Zone: zone, Slot: t.freeSlot(zone), Card: c, Down: true})
-	t.note(round.Event{Type: round.CardDealt, Zone: zone, Face: "down"})
-}
-
-// place lays a card without a word of it in the record.
-func (t *table) place(p Placed) {
-	if t.hands == nil {
-		t.hands = map[string][]Placed{}
-	}
-	p.Tag = t.nextTag()
-	t.hands[p.Zone] = append(t.hands[p.Zone], p)
-	t.act(Act{Who: Croupier, Cards: []Placed{p}})
-}
-
-// freeSlot is the first place of a zone where no card lies.
-func (t *table) freeSlot(zone string) int {
-	for n := 0; ; n++ {
-		if !slices.ContainsFunc(t.hands[zone], func(p Placed) bool { return p.Slot == n }) {
-			return n
-		}
-	}
-}
-
 // turn shows the faces of a zone's cards, all at once.
 func (t *table) turn(zone string) {
 	a := Act{Who: Croupier}
+	t.faceUp(&a, zone)
+	t.note(round.Event{Type: round.Reveal, Zone: zone, Cards: t.cards(zone)})
+	t.act(a)
+}
+
+// faceUp has an act turn the cards of a zone that lie face down.
+func (t *table) faceUp(a *Act, zone string) {
 	for i := range t.hands[zone] {
-		p := &t.hands[zone][i]
-		if p.Down {
+		if p := &t.hands[zone][i]; p.Down {
 			a.Lift = append(a.Lift, p.Tag)
 			p.Tag, p.Down = t.nextTag(), false
 			a.Cards = append(a.Cards, *p)
 		}
 	}
-	t.note(round.Event{Type: round.Reveal, Zone: zone, Cards: t.cards(zone)})
-	t.act(a)
 }
 
 func (r *bankedRound) deal() {
@@ -263,19 +215,19 @@ func (r *bankedRound) deal() {
 		}
 		if bad && n1(k, r.g.own) {
 			r.wait(0.8)
-			r.putDown(seatZone(odd), r.draw())
+			r.putDown(seatZone(odd), r.pack.draw())
 			r.misdealt(odd, r.g.own)
 		}
 		if k < len(r.g.commons) {
 			r.wait(0.8)
-			r.putDown(r.g.commons[k], r.draw())
+			r.putDown(r.g.commons[k], r.pack.draw())
 		}
 		if k < r.g.bank {
 			r.wait(0.8)
 			if k == r.g.up-1 {
-				r.put("bank", r.draw(), false)
+				r.put("bank", r.pack.draw(), false)
 			} else {
-				r.putDown("bank", r.draw())
+				r.putDown("bank", r.pack.draw())
 			}
 		}
 	}
@@ -293,19 +245,19 @@ func n1(pass, own int) bool { return pass == own-1 }
 // dealTo gives a seat its k-th card.
 func (r *bankedRound) dealTo(n, k int) {
 	if k == 1 && r.commits(FaceUp) {
-		r.put(seatZone(n), r.draw(), false)
+		r.put(seatZone(n), r.pack.draw(), false)
 		r.expect(Finding{Code: finding.FaceWrong})
 		r.annuls(r.norm().exposed, n)
 		return
 	}
-	r.putDown(seatZone(n), r.draw())
+	r.putDown(seatZone(n), r.pack.draw())
 }
 
 // common lays cards on the board.
 func (r *bankedRound) common(n int) {
 	for range n {
 		r.wait(0.9)
-		r.put("board", r.draw(), false)
+		r.put("board", r.pack.draw(), false)
 	}
 }
 

@@ -23,7 +23,7 @@ func (r *bankedRound) bankDraws() {
 		out = append(out, r.cards("bank")[i])
 	}
 	r.sense("terminal", round.Event{Type: round.Action, Zone: "bank", Action: "draw", Discard: out})
-	r.swap("bank", which, true)
+	r.swap(&r.pack, "bank", which, true)
 }
 
 // bankDiscards are the places of the cards that the bank must change.
@@ -102,7 +102,7 @@ func (r *bankedRound) dealHands() {
 			if n := seatNumber(zone); n > 0 {
 				r.dealTo(n, k)
 			} else {
-				r.putDown(zone, r.draw())
+				r.putDown(zone, r.pack.draw())
 			}
 		}
 	}
@@ -178,14 +178,8 @@ func (r *bankedRound) showHands() {
 		r.wait(1.5)
 		z := seatZone(n)
 		a := Act{Who: Croupier}
-		for _, part := range []string{z + "/high", z + "/low"} {
-			for i := range r.hands[part] {
-				p := &r.hands[part][i]
-				a.Lift = append(a.Lift, p.Tag)
-				p.Tag, p.Down = r.nextTag(), false
-				a.Cards = append(a.Cards, *p)
-			}
-		}
+		r.faceUp(&a, z+"/high")
+		r.faceUp(&a, z+"/low")
 		high, low := r.cards(z+"/high"), r.cards(z+"/low")
 		r.note(round.Event{Type: round.Reveal, Zone: z, Cards: slices.Concat(high, low)})
 		r.note(round.Event{Type: round.Arrange, Zone: z, High: high, Low: low})

@@ -87,28 +87,28 @@ func (r *bankedRound) fold(n int) {
 	}
 }
 
-// swap takes cards of a zone by their places in the hand and deals others.
-func (r *bankedRound) swap(zone string, which []int, up bool) {
+// swap takes cards of a zone by their places in the hand and deals others from a pack.
+func (t *table) swap(from *pack, zone string, which []int, up bool) {
 	var lift []int
 	var kept []Placed
-	for i, p := range r.hands[zone] {
+	for i, p := range t.hands[zone] {
 		if slices.Contains(which, i) {
 			lift = append(lift, p.Tag)
 		} else {
 			kept = append(kept, p)
 		}
 	}
-	r.wait(1.2)
-	r.hands[zone] = kept
-	r.act(Act{Who: Croupier, Lift: lift})
+	t.wait(1.2)
+	t.hands[zone] = kept
+	t.act(Act{Who: Croupier, Lift: lift})
 	for range which {
-		r.wait(1)
+		t.wait(1)
 		if up {
-			p := Placed{Zone: zone, Slot: r.nextSlot(zone), Card: r.draw()}
-			r.note(round.Event{Type: round.CardDealt, Zone: zone, Card: p.Card, Face: "up"})
-			r.place(p)
+			p := Placed{Zone: zone, Slot: t.nextSlot(zone), Card: from.draw()}
+			t.note(round.Event{Type: round.CardDealt, Zone: zone, Card: p.Card, Face: "up"})
+			t.place(p)
 		} else {
-			r.putDown(zone, r.draw())
+			t.putDown(zone, from.draw())
 		}
 	}
 }
@@ -134,7 +134,7 @@ func (r *bankedRound) buy(n int) {
 			Discard: make([]card.Card, 1),
 		},
 	)
-	r.swap(seatZone(n), []int{r.rng.IntN(5)}, false)
+	r.swap(&r.pack, seatZone(n), []int{r.rng.IntN(5)}, false)
 }
 
 // exchange has a player change up to two cards.
@@ -147,13 +147,13 @@ func (r *bankedRound) exchange(n int) {
 	}
 	r.drew[n] = true
 	r.sense("terminal", round.Event{Type: round.Action, Seat: n, Action: "draw", Discard: make([]card.Card, k)})
-	r.swap(seatZone(n), r.rng.Perm(5)[:k], false)
+	r.swap(&r.pack, seatZone(n), r.rng.Perm(5)[:k], false)
 }
 
 // streets are hold'em's: a card burnt, the flop, and twice a card after every
 // player has bet once more or passed.
 func (r *bankedRound) streets() {
-	r.burn(r.draw())
+	r.burn(r.pack.draw())
 	r.common(3)
 	for _, spot := range []string{"turn", "river"} {
 		for _, n := range r.in() {
@@ -164,7 +164,7 @@ func (r *bankedRound) streets() {
 				r.sense("terminal", round.Event{Type: round.Action, Seat: n, Action: "check"})
 			}
 		}
-		r.burn(r.draw())
+		r.burn(r.pack.draw())
 		r.common(1)
 	}
 }

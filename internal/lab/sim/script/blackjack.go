@@ -10,8 +10,7 @@ import (
 )
 
 // blackjackFaults are the faults of blackjack.
-var blackjackFaults = []Fault{PayUnder, PayOver, PayMissing, PayLoser, KeepLoser, TakeWinner, TakePush, PayPush,
-	LateBet, WrongCall, MissingCall, WrongDraw, WrongStand, WrongOrder}
+var blackjackFaults = slices.Concat(cardFaults, []Fault{LateBet, WrongCall, MissingCall, WrongDraw, WrongStand, WrongOrder})
 
 // bjHand is one hand of a box.
 type bjHand struct {

@@ -47,7 +47,7 @@ func circuloKinds() map[string]kind {
 type circuloHand struct {
 	*table
 	g        circuloNorm
-	pack     []card.Card
+	pack     pack
 	seats    []int // that play, ascending
 	carried  carried
 	marca    int
@@ -110,19 +110,11 @@ func (h *circuloHand) begin() {
 	h.pot = h.carried.Bote // kept aside since a hand that nobody opened
 	h.rec.Table.Options["marca"] = asJSON(h.marca)
 	h.rec.Table.Options["players"] = asJSON(h.seats)
-	for c := card.Card(1); c <= 52; c++ {
-		if poker.Rank(c) >= h.g.ranking.Lowest {
-			h.pack = append(h.pack, c)
-		}
-	}
-	h.shuffle()
+	h.pack = slices.DeleteFunc(packOf(1, 52), func(c card.Card) bool { return poker.Rank(c) < h.g.ranking.Lowest })
+	h.pack.shuffle(h.rng)
 	for h.mustOpen() && !h.somebodyOpens() {
-		h.shuffle()
+		h.pack.shuffle(h.rng)
 	}
-}
-
-func (h *circuloHand) shuffle() {
-	h.rng.Shuffle(len(h.pack), func(i, j int) { h.pack[i], h.pack[j] = h.pack[j], h.pack[i] })
 }
 
 // somebodyOpens reports whether one of the hands that the pack is going to give can open.
@@ -132,12 +124,6 @@ func (h *circuloHand) somebodyOpens() bool {
 		hands[i%len(hands)] = append(hands[i%len(hands)], h.pack[len(h.pack)-1-i])
 	}
 	return slices.ContainsFunc(hands, func(hand []card.Card) bool { return poker.PairOf(hand) >= h.required() })
-}
-
-func (h *circuloHand) draw() card.Card {
-	c := h.pack[len(h.pack)-1]
-	h.pack = h.pack[:len(h.pack)-1]
-	return c
 }
 
 // after is the next player in a direction.
@@ -218,15 +204,15 @@ func (h *circuloHand) deal() {
 	}
 	if h.g.first > 0 {
 		h.wait(0.9)
-		h.put("board", h.draw(), false)
+		h.put("board", h.pack.draw(), false)
 	}
 }
 
 func (h *circuloHand) give(seat int, up bool) {
 	if up {
-		h.put(seatZone(seat), h.draw(), false)
+		h.put(seatZone(seat), h.pack.draw(), false)
 	} else {
-		h.putDown(seatZone(seat), h.draw())
+		h.putDown(seatZone(seat), h.pack.draw())
 	}
 }
 
@@ -241,7 +227,7 @@ func (h *circuloHand) street(k int) {
 		h.say(round.Event{Call: "ultima_carta"})
 	}
 	if h.g.burns {
-		h.burn(h.draw())
+		h.burn(h.pack.draw())
 	}
 	if h.g.later != "" {
 		for _, n := range h.around(h.mano) {
@@ -257,7 +243,7 @@ func (h *circuloHand) street(k int) {
 	for _, z := range zones {
 		for range h.g.board[k] {
 			h.wait(0.8)
-			h.put(z, h.draw(), false)
+			h.put(z, h.pack.draw(), false)
 		}
 	}
 }
@@ -274,8 +260,6 @@ func (h *circuloHand) change() {
 		h.say(round.Event{Call: "descarte", By: round.Player, Seat: n, Number: round.Text(fmt.Sprint(k))})
 		h.wait(0.6)
 		h.sense("terminal", round.Event{Type: round.Action, Seat: n, Action: "draw", Discard: make([]card.Card, k)})
-		r := bankedRound{table: h.table, pack: h.pack}
-		r.swap(seatZone(n), h.rng.Perm(5)[:k], false)
-		h.pack = r.pack
+		h.swap(&h.pack, seatZone(n), h.rng.Perm(5)[:k], false)
 	}
 }

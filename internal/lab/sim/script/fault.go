@@ -40,6 +40,12 @@ const (
 	DiceApart    Fault = "dice_apart" // the same, thrown one after the other
 )
 
+// payFaults are those of paying and raking, cardFaults those with which a game of cards begins.
+var (
+	payFaults  = []Fault{PayUnder, PayOver, PayMissing, PayLoser, KeepLoser}
+	cardFaults = slices.Concat(payFaults, []Fault{TakeWinner, TakePush, PayPush})
+)
+
 // Faults lists those that any game knows, and those that come only where they are asked for.
 func Faults() []Fault {
 	all := []Fault{BadThrow, DiceApart}
@@ -107,24 +113,16 @@ func (t *table) settle(d due) {
 }
 
 func (t *table) settleLoser(d due) {
-	kept := Finding{
-		Code:     finding.LoserNotCollected,
-		Seat:     d.seat,
-		Spot:     d.name,
-		Expected: d.stake,
-		Observed: money.Cents(0),
-	}
+	kept := func() { t.expectOn(d.spot, finding.LoserNotCollected, d.stake, 0) }
 	switch {
 	case t.commits(KeepLoser) && !d.coin:
-		t.expect(kept)
+		kept()
 	case t.commits(PayLoser):
 		t.wait(1.6)
 		t.payDue(d, d.stake)
-		t.expect(
-			Finding{Code: finding.PayoutToLoser, Seat: d.seat, Spot: d.name, Expected: money.Cents(0), Observed: d.stake},
-		)
+		t.expectOn(d.spot, finding.PayoutToLoser, 0, d.stake)
 		if d.both || d.strict && !d.coin {
-			t.expect(kept)
+			kept()
 		}
 		t.fetch(d)
 	default:
@@ -141,9 +139,7 @@ func (t *table) settleWinner(d due) {
 		paid(finding.PayoutMissing, 0)
 		return
 	case t.commits(TakeWinner) && !d.both && !d.coin && d.stake > 0:
-		t.expect(
-			Finding{Code: finding.CollectedWinner, Seat: d.seat, Spot: d.name, Expected: money.Cents(0), Observed: d.stake},
-		)
+		t.expectOn(d.spot, finding.CollectedWinner, 0, d.stake)
 		if d.strict {
 			paid(finding.PayoutMissing, 0)
 		}
@@ -151,9 +147,7 @@ func (t *table) settleWinner(d due) {
 		t.collect(d.spot)
 		return
 	case t.commits(NoCommission) && d.fee > 0:
-		t.expect(
-			Finding{Code: finding.CommissionMissing, Seat: d.seat, Spot: d.name, Expected: d.fee, Observed: money.Cents(0)},
-		)
+		t.expectOn(d.spot, finding.CommissionMissing, d.fee, 0)
 		net = d.pays
 	case t.commits(PayUnder):
 		if less := t.wrongly(net, -1); less > 0 {
@@ -179,7 +173,7 @@ func (t *table) expectPaid(d due, code finding.Code, paid money.Cents) {
 	if d.strict && paid == 0 {
 		expected = d.pays
 	}
-	t.expect(Finding{Code: code, Seat: d.seat, Spot: d.name, Expected: expected, Observed: paid})
+	t.expectOn(d.spot, code, expected, paid)
 }
 
 // wrongly is an amount that a hasty croupier might pay instead.
@@ -203,13 +197,11 @@ func (t *table) wrongly(right money.Cents, side int) money.Cents {
 func (t *table) settlePush(d due) {
 	switch {
 	case t.commits(TakePush):
-		t.expect(
-			Finding{Code: finding.PushCollected, Seat: d.seat, Spot: d.name, Expected: money.Cents(0), Observed: d.stake},
-		)
+		t.expectOn(d.spot, finding.PushCollected, 0, d.stake)
 		t.wait(1.4)
 		t.collect(d.spot)
 	case t.commits(PayPush):
-		t.expect(Finding{Code: finding.PushPaid, Seat: d.seat, Spot: d.name, Expected: money.Cents(0), Observed: d.stake})
+		t.expectOn(d.spot, finding.PushPaid, 0, d.stake)
 		t.wait(1.8)
 		t.payDue(d, d.stake)
 		t.fetch(d)

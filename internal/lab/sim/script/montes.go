@@ -166,7 +166,7 @@ func (t *table) casinoRevancha(tied []int) {
 // A monte o banca table in the making: four places, the pack, and what the
 // cards uncovered have decided.
 type monte struct {
-	pack    []card.Card
+	pack    pack
 	places  [5]card.Card // 1 to 4
 	doubled int          // the place on which a second card lies; 0 for none
 	burned  int
@@ -182,19 +182,18 @@ type monteHit struct {
 }
 
 // spanishPack is the pack of forty, shuffled.
-func (t *table) spanishPack() []card.Card {
-	var pack []card.Card
+func (t *table) spanishPack() (p pack) {
 	for _, r := range card.SpanishRanks {
 		for _, s := range card.SpanishSuits {
 			c, err := card.Parse(string(r) + string(s))
 			if err != nil {
 				panic(err) // our own letters
 			}
-			pack = append(pack, c)
+			p = append(p, c)
 		}
 	}
-	t.rng.Shuffle(len(pack), func(i, j int) { pack[i], pack[j] = pack[j], pack[i] })
-	return pack
+	p.shuffle(t.rng)
+	return p
 }
 
 // next draws the first card that fits.

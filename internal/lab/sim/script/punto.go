@@ -8,9 +8,8 @@ import (
 	"vision/validate/round"
 )
 
-// puntoFaults are the faults of punto y banca.
-var puntoFaults = []Fault{PayUnder, PayOver, PayMissing, PayLoser, KeepLoser, TakeWinner, TakePush, PayPush,
-	NoCommission, LateBet, WrongCall, MissingCall, WrongDraw, WrongStand}
+// puntoFaults are the faults of punto y banca and of the baccarats.
+var puntoFaults = slices.Concat(cardFaults, []Fault{NoCommission, LateBet, WrongCall, MissingCall, WrongDraw, WrongStand})
 
 // baccarat is a card's worth: figures and tens nothing, the ace one.
 func baccarat(cards []card.Card) int {

@@ -142,7 +142,7 @@ type Game struct {
 	rng   *rand.Rand
 	tempo *tempo // nil: even
 	play  func(*table)
-	shoe  []card.Card
+	shoe  pack
 	lying map[string]*spot // chips that stay on the cloth between rounds
 	tag   int
 	count int
@@ -232,7 +232,7 @@ func FaultsOf(game string) []Fault { return games[game].faults }
 // Next plays one round.
 func (g *Game) Next() Round {
 	g.count++
-	t := &table{Game: g, spots: g.lying}
+	t := &table{Game: g, spots: g.lying, hands: map[string][]Placed{}}
 	g.lying = map[string]*spot{}
 	if len(g.cfg.Only) > 0 && g.rng.Float64() < g.cfg.Faults {
 		t.fault = g.cfg.Only[g.rng.IntN(len(g.cfg.Only))]
@@ -280,19 +280,34 @@ func asJSON(v any) json.RawMessage {
 	return raw
 }
 
+// pack is cards that are dealt from, the next of them last.
+type pack []card.Card
+
+// packOf is the cards from first to last, in their order.
+func packOf(first, last card.Card) (p pack) {
+	for c := first; c <= last; c++ {
+		p = append(p, c)
+	}
+	return p
+}
+
+func (p pack) shuffle(rng *rand.Rand) {
+	rng.Shuffle(len(p), func(i, j int) { p[i], p[j] = p[j], p[i] })
+}
+
+func (p *pack) draw() card.Card {
+	c := (*p)[len(*p)-1]
+	*p = (*p)[:len(*p)-1]
+	return c
+}
+
 // deal takes a card from a shoe of six packs, filled again when it runs low.
 func (g *Game) deal() card.Card {
 	if len(g.shoe) == 0 {
-		for range 6 {
-			for c := card.Card(1); c <= 52; c++ {
-				g.shoe = append(g.shoe, c)
-			}
-		}
-		g.rng.Shuffle(len(g.shoe), func(i, j int) { g.shoe[i], g.shoe[j] = g.shoe[j], g.shoe[i] })
+		g.shoe = slices.Repeat(packOf(1, 52), 6)
+		g.shoe.shuffle(g.rng)
 	}
-	c := g.shoe[len(g.shoe)-1]
-	g.shoe = g.shoe[:len(g.shoe)-1]
-	return c
+	return g.shoe.draw()
 }
 
 // reshuffle fills the shoe again between rounds, before it runs out in one.

@@ -82,6 +82,11 @@ func (t *table) expect(f Finding) {
 	t.findings = append(t.findings, f)
 }
 
+// expectOn names a finding on a spot: what should have moved there, and what did.
+func (t *table) expectOn(s *spot, code finding.Code, expected, observed money.Cents) {
+	t.expect(Finding{Code: code, Seat: s.seat, Spot: s.name, Expected: expected, Observed: observed})
+}
+
 // commits reports whether the round's fault is f and still has to be committed.
 func (t *table) commits(f Fault) bool { return t.fault == f && !t.done }
 
@@ -130,13 +135,30 @@ func (t *table) nextTag() int { t.tag++; return t.tag }
 
 // put deals a card into a zone, at the next free slot.
 func (t *table) put(zone string, c card.Card, across bool) {
-	if t.hands == nil {
-		t.hands = map[string][]Placed{}
-	}
-	p := Placed{Tag: t.nextTag(), Zone: zone, Slot: len(t.hands[zone]), Card: c, Across: across}
-	t.hands[zone] = append(t.hands[zone], p)
+	t.place(Placed{Zone: zone, Slot: t.freeSlot(zone), Card: c, Across: across})
 	t.note(round.Event{Type: round.CardDealt, Zone: zone, Card: c, Face: "up"})
+}
+
+// putDown deals a card face down.
+func (t *table) putDown(zone string, c card.Card) {
+	t.place(Placed{Zone: zone, Slot: t.freeSlot(zone), Card: c, Down: true})
+	t.note(round.Event{Type: round.CardDealt, Zone: zone, Face: "down"})
+}
+
+// place lays a card without a word of it in the record.
+func (t *table) place(p Placed) {
+	p.Tag = t.nextTag()
+	t.hands[p.Zone] = append(t.hands[p.Zone], p)
 	t.act(Act{Who: Croupier, Cards: []Placed{p}})
+}
+
+// freeSlot is the first place of a zone where no card lies.
+func (t *table) freeSlot(zone string) int {
+	for n := 0; ; n++ {
+		if !slices.ContainsFunc(t.hands[zone], func(p Placed) bool { return p.Slot == n }) {
+			return n
+		}
+	}
 }
 
 // cards are the cards of a zone in the order in which they were dealt.

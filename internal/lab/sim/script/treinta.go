@@ -12,8 +12,8 @@ import (
 
 // Card games in which several rows or hands are dealt on common places.
 var deskGames = map[string]kind{
-	"treinta_cuarenta": {play: playTreinta, faults: []Fault{PayUnder, PayOver, PayMissing, PayLoser, KeepLoser, TakeWinner, TakePush,
-		PayPush, LateBet, WrongCall, MissingCall, WrongDraw, WrongOrder, PayBefore}},
+	"treinta_cuarenta": {play: playTreinta,
+		faults: slices.Concat(cardFaults, []Fault{LateBet, WrongCall, MissingCall, WrongDraw, WrongOrder, PayBefore})},
 }
 
 // captive is a stake in prison.
