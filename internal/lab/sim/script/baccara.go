@@ -52,8 +52,13 @@ func (t *table) collectPart(s *spot, part money.Cents) {
 		t.collect(s)
 		return
 	}
+	t.leaveRest(s, s.name, part)
+}
+
+// leaveRest takes part of a stake, under the name that its spot has in the record.
+func (t *table) leaveRest(s *spot, name string, part money.Cents) {
 	rest := t.stack(s.stake-part, s.zone, 0)
-	t.note(round.Event{Type: round.Collect, Seat: s.seat, Spot: s.name, Amount: part})
+	t.note(round.Event{Type: round.Collect, Seat: s.seat, Spot: name, Amount: part})
 	t.act(Act{Who: Croupier, Lift: tags(s.piles), Piles: rest})
 	s.piles, s.stake = rest, s.stake-part
 }

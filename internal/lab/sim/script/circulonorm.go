@@ -1,6 +1,7 @@
 package script
 
 import (
+	"cmp"
 	"slices"
 
 	"vision/internal/card"
@@ -39,48 +40,15 @@ const Andalucia = "andalucia-2010"
 // circulo are the games by their norm.
 var circulo = map[string]circuloNorm{
 	// B.6 L6572-6608, as Omaha with two cards and any five of the seven; VIII.2.b L5385-5395.
-	"holdem_circulo": {
-		norm:    Andalucia,
-		own:     "dd",
-		board:   []int{3, 1, 1},
-		burns:   true,
-		ciegas:  true,
-		ranking: poker.Circle,
-		speaks:  manoSpeaks,
-	},
+	"holdem_circulo": board(circuloNorm{own: "dd", ciegas: true}),
 	// B.3 L6328-6375.
-	"omaha_circulo": {
-		norm:    Andalucia,
-		own:     "dddd",
-		board:   []int{3, 1, 1},
-		burns:   true,
-		ranking: poker.Circle,
-		exactly: true,
-		speaks:  manoSpeaks,
-	},
+	"omaha_circulo": board(circuloNorm{own: "dddd", exactly: true}),
 	// B.4 L6469-6519.
-	"omaha_5_circulo": {
-		norm:    Andalucia,
-		own:     "ddddd",
-		board:   []int{3, 1, 1},
-		burns:   true,
-		ranking: poker.Circle,
-		exactly: true,
-		speaks:  manoSpeaks,
-	},
+	"omaha_5_circulo": board(circuloNorm{own: "ddddd", exactly: true}),
 	// B.5 L6521-6571.
-	"omaha_hilo_circulo": {
-		norm:    Andalucia,
-		own:     "dddd",
-		board:   []int{3, 1, 1},
-		burns:   true,
-		ranking: poker.Circle,
-		exactly: true,
-		low:     true,
-		speaks:  manoSpeaks,
-	},
+	"omaha_hilo_circulo": board(circuloNorm{own: "dddd", exactly: true, low: true}),
 	// B.7 L6610-6681.
-	"doble_holdem_circulo": {norm: Andalucia, own: "dd", board: []int{3, 1, 1}, lines: 2, burns: true, ranking: poker.Circle, speaks: manoSpeaks},
+	"doble_holdem_circulo": board(circuloNorm{own: "dd", lines: 2}),
 	// B.8 L6682-6779; the marca shows the mano, L5001-5004.
 	"poker_sintetico": {
 		norm:    Andalucia,
@@ -102,6 +70,13 @@ var circulo = map[string]circuloNorm{
 	"poker_cubierto_5": {norm: Andalucia, own: "ddddd", draw: true, ranking: poker.Covered, speaks: openerSpeaks},
 }
 
+// board completes a game of flop, turn and river, in which the mano speaks first (B.3 II.3, L6353-6358).
+func board(n circuloNorm) circuloNorm {
+	n.norm, n.board, n.burns, n.ranking = Andalucia, []int{3, 1, 1}, true, poker.Circle
+	n.speaks = func(h *circuloHand) int { return h.mano }
+	return n
+}
+
 // streets are how often cards are dealt between two intervals.
 func (n circuloNorm) streets() int {
 	if n.draw {
@@ -112,16 +87,10 @@ func (n circuloNorm) streets() int {
 
 // Who speaks first in an interval; where he is out, whoever follows him.
 
-// manoSpeaks: the mano in all rounds (B.3 II.3, L6353-6358).
-func manoSpeaks(h *circuloHand) int { return h.mano }
-
 // bettorSpeaks: at first the mano, then whoever made the highest bet of the interval
 // before (B.8 V.4-5, L6758-6776); where nobody has bet, the mano.
 func bettorSpeaks(h *circuloHand) int {
-	if h.highest > 0 {
-		return h.highest
-	}
-	return h.mano
+	return cmp.Or(h.highest, h.mano)
 }
 
 // openerSpeaks: the mano and, once the cards are exchanged, who has opened; if he has

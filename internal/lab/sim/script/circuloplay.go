@@ -1,6 +1,7 @@
 package script
 
 import (
+	"cmp"
 	"maps"
 	"slices"
 
@@ -238,11 +239,7 @@ func (h *circuloHand) finish() {
 // showdown turns the hands, from the one who made the last bet on; where nobody has
 // bet, from the one who spoke first (IX.20, L5594-5597).
 func (h *circuloHand) showdown() {
-	first := h.bettor
-	if first == 0 {
-		first = h.first
-	}
-	for _, n := range h.around(first) {
+	for _, n := range h.around(cmp.Or(h.bettor, h.first)) {
 		h.wait(1.4)
 		h.turn(seatZone(n))
 	}

@@ -94,18 +94,9 @@ func (t *table) oddsBet(seat int) {
 
 // throw closes the bets, throws two dice and calls their sum.
 func (t *table) throw() {
-	closing := round.Event{Call: "no_va_mas", By: round.Stickman}
+	call := round.Event{Call: "no_va_mas", By: round.Stickman}
 	t.wait(1.5)
-	tooLate := t.commits(CloseTooLate)
-	switch {
-	case t.commits(MissingCall):
-		t.expect(Finding{Code: finding.AnnouncementMissing, Expected: "no_va_mas"})
-	case tooLate:
-		t.expect(Finding{Code: finding.DealtBeforeClose})
-	default:
-		t.say(closing)
-		t.crapsLate()
-	}
+	tooLate := t.closing(call, t.crapsLate)
 	closed := t.now
 	t.wait(2.2)
 	faces := []int{1 + t.rng.IntN(6), 1 + t.rng.IntN(6)}
@@ -116,7 +107,7 @@ func (t *table) throw() {
 	t.act(Act{Who: Who(1 + t.count/7%t.cfg.Seats), Dice: faces, Tag: t.dice[0], Irregular: lies})
 	if tooLate {
 		t.wait(0.9)
-		t.say(closing)
+		t.say(call)
 	}
 	t.callSum()
 }

@@ -138,15 +138,12 @@ func (t *table) decide(g *spin, outcome string) string {
 		t.say(round.Event{Call: "hechas_apuestas"})
 		t.wait(1.2)
 	}
-	tooLate := !g.free && t.commits(CloseTooLate)
-	switch {
-	case !g.free && t.commits(MissingCall):
-		t.expect(Finding{Code: finding.AnnouncementMissing, Expected: "no_va_mas"})
-	case tooLate:
-		t.expect(Finding{Code: finding.DealtBeforeClose})
-	default:
-		t.say(round.Event{Call: "no_va_mas"})
-		t.spinLate(g, outcome)
+	tooLate, late := false, func() { t.spinLate(g, outcome) }
+	if closes := (round.Event{Call: "no_va_mas"}); g.free {
+		t.say(closes)
+		late()
+	} else {
+		tooLate = t.closing(closes, late)
 	}
 	t.wait(4)
 	if g.dice > 0 {
@@ -388,8 +385,8 @@ func (t *table) payWinners(g *spin, outcome string) {
 // turns it round.
 func (t *table) paidInTurn(g *spin, outcome string) []int {
 	var seats []int
-	for seat := 1; seat <= t.cfg.Seats; seat++ {
-		seats = append(seats, seat)
+	for seat := range t.cfg.Seats {
+		seats = append(seats, seat+1)
 	}
 	if g.rank == nil {
 		return seats

@@ -110,6 +110,19 @@ func (t *table) calls(e round.Event) bool {
 	return true
 }
 
+// closing closes the bets, and late has something slipped in after it. It reports whether the
+// call is left to come too late, as the round's fault has it.
+func (t *table) closing(call round.Event, late func()) (tooLate bool) {
+	if t.commits(CloseTooLate) {
+		t.expect(Finding{Code: finding.DealtBeforeClose})
+		return true
+	}
+	if t.calls(call) {
+		late()
+	}
+	return false
+}
+
 // open asks for bets; what still lies on the cloth are some.
 func (t *table) open() {
 	t.wait(1)

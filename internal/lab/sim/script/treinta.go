@@ -314,10 +314,6 @@ func (t *table) treintaRefait(r *treinta) {
 // collectHalf takes half of a stake in money chips; the rest stays its owner's.
 func (t *table) collectHalf(s *spot, name string) {
 	t.wait(1.6)
-	half := (s.stake + 1) / 2
-	rest := t.stack(s.stake-half, s.zone, 0)
-	t.note(round.Event{Type: round.Collect, Seat: s.seat, Spot: name, Amount: half})
-	t.act(Act{Who: Croupier, Lift: tags(s.piles), Piles: rest})
-	s.piles, s.stake = rest, s.stake-half
+	t.leaveRest(s, name, (s.stake+1)/2)
 	s.carried = false
 }
