@@ -67,21 +67,16 @@ func (b *beside) follow(a *script.Act, end float64) {
 			}
 		}
 	}
-	for i := range a.Cards {
-		c := &a.Cards[i]
-		if at, err := b.dir.stage.cardAt(c.Zone, c.Slot, c.Across); err == nil {
-			b.visits = append(b.visits, visit{a.At, at, true})
-			b.lies = append(b.lies, lie{tag: c.Tag, who: a.Who, at: at, from: a.At, to: end, card: c})
+	laid, _ := b.dir.layings(a) // it has place for all: see director.begin
+	for _, l := range laid {
+		b.visits = append(b.visits, visit{a.At, l.at, true})
+		lies := lie{tag: l.tag, who: a.Who, at: l.at, from: a.At, to: end, card: l.card}
+		if l.pile != nil {
+			lies.chips, lies.plaques = l.pile.Chips, l.pile.Plaques
 		}
-	}
-	for _, p := range a.Piles {
-		if at, err := b.dir.stage.pileAt(p); err == nil {
-			b.visits = append(b.visits, visit{a.At, at, true})
-			b.lies = append(b.lies, lie{tag: p.Tag, who: a.Who, at: at, from: a.At, to: end, chips: p.Chips, plaques: p.Plaques})
+		if l.card != nil || l.pile != nil {
+			b.lies = append(b.lies, lies)
 		}
-	}
-	for i := range a.Dice {
-		b.visits = append(b.visits, visit{a.At, b.dir.diceRest(a, i), true})
 	}
 }
 

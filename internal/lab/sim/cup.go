@@ -141,19 +141,9 @@ func (u *upsets) taken() (places [][2]float64) {
 		}
 	}
 	for i := range d.round.Acts {
-		a := &d.round.Acts[i]
-		for _, c := range a.Cards {
-			if at, err := d.stage.cardAt(c.Zone, c.Slot, c.Across); err == nil {
-				add(at, true)
-			}
-		}
-		for _, p := range a.Piles {
-			if at, err := d.stage.pileAt(p); err == nil {
-				add(at, false)
-			}
-		}
-		for k := range a.Dice {
-			add(d.diceRest(a, k), false)
+		laid, _ := d.layings(&d.round.Acts[i]) // it has place for all: see director.begin
+		for _, l := range laid {
+			add(l.at, l.card != nil)
 		}
 	}
 	return places
@@ -171,21 +161,10 @@ func (u *upsets) giveWay(now float64) {
 	if b.to <= now || !b.done || len(v.stops) == 0 {
 		return
 	}
-	near := func(at [2]float64, err error) bool {
-		return err == nil && apart(at, v.at) < scene.VesselReach(v.kind)+34
-	}
 	for i := range u.dir.round.Acts {
 		a := &u.dir.round.Acts[i]
-		hit := false
-		for _, c := range a.Cards {
-			hit = hit || near(u.dir.stage.cardAt(c.Zone, c.Slot, c.Across))
-		}
-		for _, p := range a.Piles {
-			hit = hit || near(u.dir.stage.pileAt(p))
-		}
-		for k := range a.Dice {
-			hit = hit || near(u.dir.diceRest(a, k), nil)
-		}
+		laid, _ := u.dir.layings(a)
+		hit := slices.ContainsFunc(laid, func(l laying) bool { return apart(l.at, v.at) < scene.VesselReach(v.kind)+34 })
 		if gone := max(now+carryCup, now+a.At-1.5); hit && gone < b.to-carryCup {
 			u.clearBy(gone)
 			return

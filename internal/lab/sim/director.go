@@ -1,10 +1,12 @@
 package sim
 
 import (
+	"cmp"
 	"fmt"
 	"image"
 	"math"
 	"math/rand/v2"
+	"slices"
 
 	"vision/internal/card"
 	"vision/internal/lab/sim/deck"
@@ -201,58 +203,74 @@ func (d *director) beyond(a, b image.Point) image.Point {
 	return image.Pt(a.X+int(k*x), a.Y+int(k*y))
 }
 
+// laying is what an act lays down under a tag: a card, a pile, or a die.
+type laying struct {
+	tag  int
+	at   [2]float64
+	card *script.Placed // nil for no card
+	pile *script.Pile   // nil for no pile
+}
+
+// layings are what an act lays down: cards, then piles, then dice.
+func (d *director) layings(a *script.Act) (list []laying, err error) {
+	for i := range a.Cards {
+		c := &a.Cards[i]
+		at, wrong := d.stage.cardAt(c.Zone, c.Slot, c.Across)
+		list, err = append(list, laying{c.Tag, at, c, nil}), cmp.Or(err, wrong)
+	}
+	for i := range a.Piles {
+		p := &a.Piles[i]
+		at, wrong := d.stage.pileAt(*p)
+		list, err = append(list, laying{p.Tag, at, nil, p}), cmp.Or(err, wrong)
+	}
+	for k := range a.Dice {
+		list = append(list, laying{tag: a.Tag + k, at: d.diceRest(a, k)})
+	}
+	return list, err
+}
+
 // target is the middle of the places that an act touches.
 func (d *director) target(a *script.Act) ([2]float64, error) {
-	var sum [2]float64
-	n := 0.0
-	add := func(p [2]float64, err error) error {
-		sum[0], sum[1], n = sum[0]+p[0], sum[1]+p[1], n+1
-		return err
-	}
-	for _, c := range a.Cards {
-		if err := add(d.stage.cardAt(c.Zone, c.Slot, c.Across)); err != nil {
-			return sum, err
-		}
-	}
-	for _, p := range a.Piles {
-		if err := add(d.stage.pileAt(p)); err != nil {
-			return sum, err
-		}
-	}
-	if n == 0 {
-		for _, tag := range a.Lift {
-			if at, ok := d.whereabouts(tag); ok {
-				_ = add(at, nil)
-			}
-		}
+	laid, err := d.layings(a)
+	if err != nil {
+		return [2]float64{}, err
 	}
 	if len(a.Dice) > 0 {
 		return [2]float64{d.stage.seatX(int(a.Who)), d.stage.near() - 120}, nil
 	}
-	if n == 0 {
-		return [2]float64{clothW / 2, d.stage.layout.Depth / 2}, nil
+	var places [][2]float64
+	for _, l := range laid {
+		places = append(places, l.at)
 	}
-	return [2]float64{sum[0] / n, sum[1] / n}, nil
+	if len(places) == 0 {
+		for _, tag := range a.Lift {
+			if at, ok := d.whereabouts(tag); ok {
+				places = append(places, at)
+			}
+		}
+	}
+	return middle(places, [2]float64{clothW / 2, d.stage.layout.Depth / 2}), nil
+}
+
+// middle is that of some places; or else where there are none.
+func middle(places [][2]float64, or [2]float64) [2]float64 {
+	if len(places) == 0 {
+		return or
+	}
+	var sum [2]float64
+	for _, p := range places {
+		sum[0], sum[1] = sum[0]+p[0], sum[1]+p[1]
+	}
+	n := float64(len(places))
+	return [2]float64{sum[0] / n, sum[1] / n}
 }
 
 // whereabouts is where a tag lies, or will lie in this round.
 func (d *director) whereabouts(tag int) ([2]float64, bool) {
 	for i := range d.round.Acts {
-		a := &d.round.Acts[i]
-		for _, c := range a.Cards {
-			if c.Tag == tag {
-				at, err := d.stage.cardAt(c.Zone, c.Slot, c.Across)
-				return at, err == nil
-			}
-		}
-		for _, p := range a.Piles {
-			if p.Tag == tag {
-				at, err := d.stage.pileAt(p)
-				return at, err == nil
-			}
-		}
-		if k := tag - a.Tag; len(a.Dice) > 0 && k >= 0 && k < len(a.Dice) {
-			return d.diceRest(a, k), true
+		list, err := d.layings(&d.round.Acts[i])
+		if k := slices.IndexFunc(list, func(l laying) bool { return l.tag == tag }); k >= 0 {
+			return list[k].at, err == nil
 		}
 	}
 	if t := d.things[tag]; t != nil {

@@ -9,6 +9,7 @@ import (
 	"github.com/fogleman/gg"
 	"golang.org/x/image/font"
 
+	"vision/calibration"
 	"vision/calibration/layout"
 	"vision/internal/lab/sim/ornament"
 	"vision/internal/lab/sim/scene"
@@ -199,21 +200,11 @@ func (i *ink) chipTray(s *stage, x0, x1, y0, y1 float64) {
 	}
 }
 
+// hex is a colour of the palette, #rrggbb.
 func hex(s string) [3]float64 {
-	var out [3]float64
-	for k := range out {
-		hi, lo := s[1+2*k], s[2+2*k]
-		out[k] = float64(nibble(hi)<<4 | nibble(lo))
+	c, err := calibration.ParseColor(s)
+	if err != nil {
+		panic(err) // our own palette
 	}
-	return out
-}
-
-func nibble(b byte) int {
-	switch {
-	case b >= 'a':
-		return int(b-'a') + 10
-	case b >= 'A':
-		return int(b-'A') + 10
-	}
-	return int(b - '0')
+	return [3]float64{float64(c[0]), float64(c[1]), float64(c[2])}
 }

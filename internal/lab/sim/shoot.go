@@ -132,6 +132,3 @@ func (t *Table) filmReel(path string) (reel, error) {
 		return errors.Join(film.Close(), buf.Flush(), file.Close())
 	}}, nil
 }
-
-// Snapshot copies the picture of a frame, for those who keep it.
-func (f Frame) Snapshot() gocv.Mat { return f.Image.Clone() }

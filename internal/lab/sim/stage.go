@@ -26,9 +26,8 @@ type stage struct {
 	cloth    [3]float64
 	deck     string // design of the pack; "" where no cards are used
 	min, max money.Cents
-	shoe     [2]float64 // where cards come from
-	tray     [2]float64 // the bank's chips
-	discard  [2]float64
+	shoe     [2]float64        // where cards come from
+	tray     [2]float64        // the bank's chips
 	rack     *calibration.Rack // nil: the bank's chips are painted
 	aside    bool              // the camera looks from a side, not over the players
 }
@@ -100,7 +99,6 @@ func newStage(game string, size [2]int) (*stage, error) {
 	}
 	s.shoe = [2]float64{clothW - 60, -40}
 	s.tray = [2]float64{clothW / 2, -70}
-	s.discard = [2]float64{60, -40}
 	if script.Racked(game) {
 		s.rack = s.newRack()
 	}

@@ -1,6 +1,7 @@
 package sim
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -90,15 +91,8 @@ func (s *Studio) Run(ctx context.Context) error {
 	return nil
 }
 
-type nopCloser struct{ io.Writer }
-
-func (nopCloser) Close() error { return nil }
-
-func (s *Studio) truthFile() (io.WriteCloser, error) {
-	if s.Truth == "" {
-		return nopCloser{io.Discard}, nil
-	}
-	f, err := os.Create(s.Truth)
+func (s *Studio) truthFile() (*os.File, error) {
+	f, err := os.Create(cmp.Or(s.Truth, os.DevNull))
 	if err != nil {
 		return nil, fmt.Errorf("truth file: %w", err)
 	}

@@ -91,17 +91,15 @@ func (d *director) lifts(a *script.Act, t *thing) bool {
 
 // midst is the middle of what lies under some tags; or else where it is known to be.
 func (d *director) midst(tags []int, or [2]float64) [2]float64 {
-	var sum [2]float64
-	n := 0.0
+	var places [][2]float64
 	for _, tag := range tags {
-		if t := d.lying(tag); t != nil {
-			sum[0], sum[1], n = sum[0]+t.at[0], sum[1]+t.at[1], n+1
+		t := d.lying(tag)
+		if t == nil {
+			return or
 		}
+		places = append(places, t.at)
 	}
-	if n < float64(len(tags)) || n == 0 {
-		return or
-	}
-	return [2]float64{sum[0] / n, sum[1] / n}
+	return middle(places, or)
 }
 
 // takeUp has a hand hold a thing for a moment, over the place where it was.

@@ -77,11 +77,8 @@ func (a *chipArt) drawChip() (*gg.Context, error) {
 }
 
 func parseHex(s string) (rgb, error) {
-	var r, g, b uint8
-	if _, err := fmt.Sscanf(s, "#%02x%02x%02x", &r, &g, &b); err != nil || len(s) != 7 {
-		return rgb{}, fmt.Errorf("colour %q: want #rrggbb", s)
-	}
-	return rgb{float64(r), float64(g), float64(b)}, nil
+	c, err := calibration.ParseColor(s)
+	return rgb{float64(c[0]), float64(c[1]), float64(c[2])}, err
 }
 
 func nrgb(c rgb) color.RGBA {

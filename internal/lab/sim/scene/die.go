@@ -32,15 +32,6 @@ func chippedDie(value int, x, y, angle, bite, edge float64) *cube {
 	return c
 }
 
-// halfDie is what is left of a die that broke in two upright through its middle,
-// at right angles to the direction to of the table.
-func halfDie(value int, x, y, angle, to, edge float64) *cube {
-	c := restingDie(value, x, y, angle, edge)
-	sin, cos := math.Sincos(to)
-	c.gone = []cut{{c.rot.back(vec{cos, sin, 0}), 0}}
-	return c
-}
-
 // whole reports whether a point of the die's frame is still there.
 func (c *cube) whole(p vec) bool {
 	for _, g := range c.gone {
@@ -88,20 +79,6 @@ func restingDie(value int, x, y, angle, edge float64) *cube {
 	up := map[int]vec{1: {}, 6: {math.Pi, 0, 0}, 2: {-math.Pi / 2, 0, 0}, 5: {math.Pi / 2, 0, 0},
 		3: {0, math.Pi / 2, 0}, 4: {0, -math.Pi / 2, 0}}[value]
 	return &cube{x: x, y: y, rot: rodrigues(vec{0, 0, angle}).times(rodrigues(up)), edge: edge}
-}
-
-// leaningDie is at rest on something: its lowest point lift millimetres above
-// the felt, leaning by lean radians towards the direction to.
-func leaningDie(value int, x, y, angle, lift, lean, to, edge float64) *cube {
-	c := restingDie(value, x, y, angle, edge)
-	sin, cos := math.Sincos(to)
-	c.lift, c.rot = lift, rodrigues(vec{sin * lean, -cos * lean, 0}).times(c.rot)
-	return c
-}
-
-// tumblingDie is a die in the air, turned about v.
-func tumblingDie(v vec, x, y, lift, edge float64) *cube {
-	return &cube{x: x, y: y, lift: lift, rot: rodrigues(v), edge: edge}
 }
 
 // centre is half the die's vertical extent above its lowest point.

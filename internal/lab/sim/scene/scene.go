@@ -8,6 +8,7 @@ import (
 	"cmp"
 	"fmt"
 	"image"
+	"math"
 	"math/rand/v2"
 	"slices"
 
@@ -130,7 +131,10 @@ func (s *Scene) Die(value int, x, y, angle, edge float64) *Sprite {
 // Lean makes the sprite of a die that does not lie flat on the felt: lifted, or
 // leaning by lean radians towards the direction to.
 func (s *Scene) Lean(value int, x, y, angle, lift, lean, to, edge float64) *Sprite {
-	return s.cam.render(leaningDie(value, x, y, angle, lift, lean, to, edge), 3, s.felt.lamp)
+	c := restingDie(value, x, y, angle, edge)
+	sin, cos := math.Sincos(to)
+	c.lift, c.rot = lift, rodrigues(vec{sin * lean, -cos * lean, 0}).times(c.rot)
+	return s.cam.render(c, 3, s.felt.lamp)
 }
 
 // Chipped makes the sprite of a die whose upper face has lost a corner, bite being
@@ -142,12 +146,15 @@ func (s *Scene) Chipped(value int, x, y, angle, bite, edge float64) *Sprite {
 // Half makes the sprite of half a die, broken upright through its middle at x, y:
 // the half on the side of the direction to is gone.
 func (s *Scene) Half(value int, x, y, angle, to, edge float64) *Sprite {
-	return s.cam.render(halfDie(value, x, y, angle, to, edge), 3, s.felt.lamp)
+	c := restingDie(value, x, y, angle, edge)
+	sin, cos := math.Sincos(to)
+	c.gone = []cut{{c.rot.back(vec{cos, sin, 0}), 0}}
+	return s.cam.render(c, 3, s.felt.lamp)
 }
 
 // Tumble makes the sprite of a die in the air, turned about v.
 func (s *Scene) Tumble(v [3]float64, x, y, lift, edge float64) *Sprite {
-	return s.cam.render(tumblingDie(v, x, y, lift, edge), 2, s.felt.lamp)
+	return s.cam.render(&cube{x: x, y: y, lift: lift, rot: rodrigues(v), edge: edge}, 2, s.felt.lamp)
 }
 
 // Lay puts a sprite down; standing things are drawn over flat ones and hide

@@ -33,9 +33,6 @@ type Sprite struct {
 	shadow []uint8 // light taken, 0 to 255
 }
 
-// Rect is where the sprite lies in the picture.
-func (s *Sprite) Rect() image.Rectangle { return s.rect }
-
 // render draws a body with ss×ss rays per pixel.
 func (c *Camera) render(b body, ss int, lamp func(x, y float64) float64) *Sprite {
 	corners := b.corners()
