@@ -8,10 +8,8 @@ import (
 	"fmt"
 	"io"
 	"os"
-	"os/signal"
 	"path/filepath"
 	"slices"
-	"syscall"
 
 	"vision/internal/build"
 	"vision/internal/command"
@@ -38,7 +36,7 @@ type BenchE2eCmd struct {
 
 // Run plays one game after the other, or takes one kept file after the other.
 func (c *BenchE2eCmd) Run() error {
-	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+	ctx, stop := interruptible()
 	defer stop()
 	if (c.Again || c.Sum) != (len(c.Files) > 0) {
 		return errors.New("files are for --again and --sum, which want one at least")

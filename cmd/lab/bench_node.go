@@ -5,8 +5,6 @@ import (
 	"encoding/json"
 	"fmt"
 	"os"
-	"os/signal"
-	"syscall"
 	"time"
 
 	"golang.org/x/sync/errgroup"
@@ -80,7 +78,7 @@ type nodeLoad struct {
 // playNode runs a node in this process, with its data in a folder that goes afterwards,
 // and its cameras; it ends when do has returned.
 func playNode(l nodeLoad, do func(ctx context.Context, n *node.Node, data string, viewers []*load.Viewer) error) error {
-	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+	ctx, stop := interruptible()
 	defer stop()
 	dir, err := os.MkdirTemp("", "vision-bench-")
 	if err != nil {

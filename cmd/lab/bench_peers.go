@@ -7,11 +7,9 @@ import (
 	"net/http"
 	"os"
 	"os/exec"
-	"os/signal"
 	"path/filepath"
 	"slices"
 	"strings"
-	"syscall"
 	"time"
 
 	"vision/internal/command"
@@ -34,7 +32,7 @@ type BenchPeersCmd struct {
 
 // Run prints a line for each turn.
 func (c *BenchPeersCmd) Run() error {
-	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+	ctx, stop := interruptible()
 	defer stop()
 	vision, err := command.Beside("vision")
 	if err != nil {

@@ -7,9 +7,7 @@ import (
 	"net"
 	"net/http"
 	"os"
-	"os/signal"
 	"strings"
-	"syscall"
 	"time"
 
 	"golang.org/x/sync/errgroup"
@@ -39,7 +37,7 @@ type DemoCmd struct {
 
 // Run works until SIGINT or SIGTERM.
 func (c *DemoCmd) Run() error {
-	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+	ctx, stop := interruptible()
 	defer stop()
 	if c.Minutes > 0 {
 		var end context.CancelFunc

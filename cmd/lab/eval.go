@@ -2,15 +2,12 @@ package main
 
 import (
 	"cmp"
-	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
 	"os"
-	"os/signal"
 	"path/filepath"
-	"syscall"
 	"time"
 
 	"vision/internal/command"
@@ -52,7 +49,7 @@ func (c *EvalCmd) Run() error {
 	if c.Stacks != "" && set.Clips == nil {
 		return errors.New("--stacks: of clips only; TestMeasure of recognize/stack measures stills")
 	}
-	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+	ctx, stop := interruptible()
 	defer stop()
 	switch only := eval.Kind(c.Kind); {
 	case set.Clips != nil:

@@ -3,8 +3,11 @@
 package main
 
 import (
+	"context"
 	"os"
+	"os/signal"
 	"strings"
+	"syscall"
 
 	"github.com/alecthomas/kong"
 	kongcompletion "github.com/jotaen/kong-completion"
@@ -31,6 +34,11 @@ func newParser(more ...kong.Option) (*kong.Kong, error) {
 		kong.Description("The laboratory of vision: simulated casino tables, and what measures the product on them."),
 		kong.Vars{"parts": strings.Join(condition.Parts(), ", ")},
 		kong.UsageOnError())...)
+}
+
+// interruptible ends with SIGINT and SIGTERM.
+func interruptible() (context.Context, context.CancelFunc) {
+	return signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 }
 
 func main() {

@@ -42,7 +42,7 @@ const simulatorGarbage = 10
 
 // Run serves until interrupted, or shoots the rounds asked for.
 func (c *SimCmd) Run() error {
-	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+	ctx, stop := interruptible()
 	defer stop()
 	if c.Clips != "" && (c.RTSP != "" || c.Out != "" || c.Truth != "") {
 		return errors.New("--clips writes films and their truth itself: leave out --rtsp, --out and --truth")

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io"
 	"maps"
+	"slices"
 	"sync"
 	"time"
 )
@@ -36,12 +37,7 @@ func (d *Demo) Looked(table string, at time.Time) {
 }
 
 func simulated(table string) bool {
-	for _, g := range Games {
-		if g.ID == table {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(Games, func(g Game) bool { return g.ID == table })
 }
 
 // tell hands it to the simulator until ctx ends, or the simulator does.

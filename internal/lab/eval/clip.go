@@ -161,13 +161,7 @@ func (r Rest) kinds() (out []Kind) {
 }
 
 func (c *Clip) check() error {
-	if err := below("clip", c.Clip); err != nil {
-		return err
-	}
-	if err := belowIf("calibration", c.Calibration); err != nil {
-		return err
-	}
-	if err := belowIf("empty", c.Empty); err != nil {
+	if err := cmp.Or(below("clip", c.Clip), belowIf("calibration", c.Calibration), belowIf("empty", c.Empty)); err != nil {
 		return err
 	}
 	if len(c.Round) > 0 && string(c.Round) != "null" {

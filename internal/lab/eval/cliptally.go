@@ -106,29 +106,30 @@ type ClipScore struct {
 	*RestScore
 }
 
+// FindingCounts are how many findings were expected, and what came of them.
+type FindingCounts struct {
+	Wanted int `json:"findings"`
+	Found  int `json:"found"`
+	Noted  int `json:"noted"`
+	Missed int `json:"missed"`
+	False  int `json:"false"` // raised, and not expected
+}
+
 // RoundScore is what came of clips with a whole round.
 type RoundScore struct {
-	Exact  Share `json:"exact_records"`
-	Wanted int   `json:"findings"`
-	Found  int   `json:"found"`
-	Noted  int   `json:"noted"`
-	Missed int   `json:"missed"`
-	False  int   `json:"false"`
+	Exact Share `json:"exact_records"`
+	FindingCounts
 	// Each says what came of every round.
 	Each []RoundClip `json:"each"`
 }
 
 // RoundClip is one clip with a whole round.
 type RoundClip struct {
-	Clip   string `json:"clip"`
-	Told   int    `json:"told"` // rounds reported of it
-	Exact  bool   `json:"exact"`
-	Dark   string `json:"dark,omitempty"` // why the round is not verifiable
-	Wanted int    `json:"findings"`
-	Found  int    `json:"found"`
-	Noted  int    `json:"noted"`
-	Missed int    `json:"missed"`
-	False  int    `json:"false"`
+	Clip  string `json:"clip"`
+	Told  int    `json:"told"` // rounds reported of it
+	Exact bool   `json:"exact"`
+	Dark  string `json:"dark,omitempty"` // why the round is not verifiable
+	FindingCounts
 	// Played and Record are the events where they differ, one line of JSON each.
 	Played []string `json:"played,omitempty"`
 	Record []string `json:"record,omitempty"`
@@ -148,7 +149,10 @@ type ClipResult struct {
 }
 
 // ClipTally adds clips up.
-type ClipTally struct{ sum ClipResult }
+type ClipTally struct {
+	unmeasured
+	sum ClipResult
+}
 
 // Add counts what was held in the course of a clip of so many seconds.
 func (t *ClipTally) Add(c *Clip, held []Held, length float64) {
@@ -179,23 +183,11 @@ func (t *ClipTally) AddRound(r RoundClip) {
 	s.Each = append(s.Each, r)
 }
 
-// Fail notes a clip that could not be measured.
-func (t *ClipTally) Fail(name string, err error) {
-	t.sum.Failed = append(t.sum.Failed, Failure{name, err.Error()})
-}
-
-// Note says once what was not read.
-func (t *ClipTally) Note(text string) {
-	if !slices.Contains(t.sum.Notes, text) {
-		t.sum.Notes = append(t.sum.Notes, text)
-	}
-}
-
 // Result sums up.
 func (t *ClipTally) Result(set string) ClipResult {
 	r := t.sum
 	r.Set, r.Form = set, "clips"
-	r.Failed = append([]Failure{}, r.Failed...)
+	r.Failed, r.Notes = t.told()
 	if r.All != nil {
 		r.All.finish()
 	}

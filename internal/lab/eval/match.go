@@ -1,6 +1,7 @@
 package eval
 
 import (
+	"cmp"
 	"math"
 	"slices"
 )
@@ -90,15 +91,7 @@ func (o *outcome) assign(items []Item, readings []Reading, score func(Item, Read
 			}
 		}
 	}
-	slices.SortStableFunc(all, func(a, b candidate) int {
-		switch {
-		case a.s > b.s:
-			return -1
-		case a.s < b.s:
-			return 1
-		}
-		return 0
-	})
+	slices.SortStableFunc(all, func(a, b candidate) int { return cmp.Compare(b.s, a.s) })
 	usedItem, usedReading := make([]bool, len(items)), make([]bool, len(readings))
 	for _, c := range all {
 		if !usedItem[c.i] && !usedReading[c.r] {

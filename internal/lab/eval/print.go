@@ -1,6 +1,7 @@
 package eval
 
 import (
+	"cmp"
 	"fmt"
 	"io"
 	"maps"
@@ -46,16 +47,9 @@ func (r *Result) Write(w io.Writer) error {
 	if len(r.Confusion) > 0 {
 		var parts []string
 		for _, c := range r.Confusion {
-			parts = append(parts, fmt.Sprintf("%s→%s %d", or(c.Truth, "nothing"), or(c.Read, "nothing"), c.Count))
+			parts = append(parts, fmt.Sprintf("%s→%s %d", cmp.Or(c.Truth, "nothing"), cmp.Or(c.Read, "nothing"), c.Count))
 		}
 		fmt.Fprintf(t, "confusion\t%s\n", strings.Join(parts, ", "))
 	}
 	return t.Flush()
-}
-
-func or(s, other string) string {
-	if s == "" {
-		return other
-	}
-	return s
 }

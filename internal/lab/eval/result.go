@@ -85,7 +85,7 @@ func (t *Tally) Add(m *Image, readings []Reading, took time.Duration) {
 	t.accepted += o.accepted
 	t.abstained += o.abstained
 	for _, why := range o.reasons {
-		t.reasons[or(why, "unsure")]++
+		t.reasons[cmp.Or(why, "unsure")]++
 	}
 	t.times = append(t.times, took)
 	right := 0
@@ -185,10 +185,7 @@ func (t *Tally) name(it Item) string {
 	if t.Kind != Chips {
 		return it.Label
 	}
-	c := it.Color
-	if c == "" {
-		c = "chips"
-	}
+	c := cmp.Or(it.Color, "chips")
 	if it.Count != nil {
 		c += "×" + strconv.Itoa(*it.Count)
 	}

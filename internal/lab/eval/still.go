@@ -1,6 +1,7 @@
 package eval
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 )
@@ -71,13 +72,7 @@ func (s *Still) Of(k Kind) bool {
 }
 
 func (s *Still) check() error {
-	if err := below("image", s.Image); err != nil {
-		return err
-	}
-	if err := belowIf("calibration", s.Calibration); err != nil {
-		return err
-	}
-	if err := belowIf("empty", s.Empty); err != nil {
+	if err := cmp.Or(below("image", s.Image), belowIf("calibration", s.Calibration), belowIf("empty", s.Empty)); err != nil {
 		return err
 	}
 	if s.Zones == nil {

@@ -96,8 +96,31 @@ type Failure struct {
 	Err  string `json:"error"`
 }
 
+// unmeasured are the pictures or clips of a set that could not be measured, and what was not
+// read of others.
+type unmeasured struct {
+	failed []Failure
+	notes  []string
+}
+
+// Fail notes a picture or clip that could not be measured.
+func (u *unmeasured) Fail(name string, err error) {
+	u.failed = append(u.failed, Failure{name, err.Error()})
+}
+
+// Note says once what was not read.
+func (u *unmeasured) Note(text string) {
+	if !slices.Contains(u.notes, text) {
+		u.notes = append(u.notes, text)
+	}
+}
+
+// told are both, the failures as a list that is none but empty.
+func (u *unmeasured) told() ([]Failure, []string) { return append([]Failure{}, u.failed...), u.notes }
+
 // StillTally adds stills up. Only restricts it to one kind; "": all.
 type StillTally struct {
+	unmeasured
 	Only   Kind
 	sum    StillResult
 	times  []time.Duration
@@ -126,25 +149,14 @@ func (t *StillTally) Add(s *Still, seen map[string]Seen, worth map[string]int64,
 	t.judge(s, seen, worth)
 }
 
-// Fail notes a picture that could not be read.
-func (t *StillTally) Fail(name string, err error) {
-	t.sum.Failed = append(t.sum.Failed, Failure{name, err.Error()})
-}
-
-// Note says once what was not read.
-func (t *StillTally) Note(text string) {
-	if !slices.Contains(t.sum.Notes, text) {
-		t.sum.Notes = append(t.sum.Notes, text)
-	}
-}
-
 func (t *StillTally) wants(k Kind) bool { return t.Only == "" || t.Only == k }
 
 // Result sums up.
 func (t *StillTally) Result(set string) StillResult {
 	r := t.sum
 	r.Set, r.Form = set, "stills"
-	r.Failed, r.StacksBy = append([]Failure{}, r.Failed...), maps.Clone(r.StacksBy)
+	r.Failed, r.Notes = t.told()
+	r.StacksBy = maps.Clone(r.StacksBy)
 	r.MedianMS, r.P95MS = quantile(t.times, 0.5), quantile(t.times, 0.95)
 	r.Judged = t.judged
 	return r

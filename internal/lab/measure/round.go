@@ -60,17 +60,13 @@ func wholeRound(ctx context.Context, dir string, c *eval.Clip) (eval.RoundClip, 
 		return eval.RoundClip{}, fmt.Errorf("round: %w", err)
 	}
 	return eval.RoundClip{
-		Clip:   c.Clip,
-		Told:   one.Told,
-		Exact:  one.Exact,
-		Dark:   one.Dark,
-		Wanted: n.Wanted,
-		Found:  n.Found,
-		Noted:  n.Noted,
-		Missed: n.Missed,
-		False:  n.False,
-		Played: one.Played,
-		Record: one.Record,
+		Clip:          c.Clip,
+		Told:          one.Told,
+		Exact:         one.Exact,
+		Dark:          one.Dark,
+		FindingCounts: n,
+		Played:        one.Played,
+		Record:        one.Record,
 	}, nil
 }
 

@@ -4,6 +4,7 @@ import (
 	"slices"
 	"time"
 
+	"vision/internal/lab/eval"
 	"vision/internal/lab/sim/script"
 	"vision/validate"
 	"vision/validate/round"
@@ -11,16 +12,18 @@ import (
 	"vision/validate/track"
 )
 
-// Count is what came of the findings of a round.
-type Count struct{ Wanted, Found, Noted, Missed, False int }
-
 // Film compares what a tracker said of a film of one whole round with the record and the
 // findings that are expected; without findings those that the rules find in the record.
-func Film(books *rulebook.Books, rec round.Record, want []script.Finding, said []track.Out) (Round, Count, error) {
+func Film(
+	books *rulebook.Books,
+	rec round.Record,
+	want []script.Finding,
+	said []track.Out,
+) (Round, eval.FindingCounts, error) {
 	if want == nil {
 		v, err := validate.Check(books, &rec)
 		if err != nil {
-			return Round{}, Count{}, err
+			return Round{}, eval.FindingCounts{}, err
 		}
 		for _, f := range v.Findings {
 			want = append(want, script.Finding{Code: f.Code, Seat: f.Seat, Spot: f.Spot, Zone: f.Zone, Expected: f.Expected,
@@ -52,8 +55,8 @@ func Film(books *rulebook.Books, rec round.Record, want []script.Finding, said [
 }
 
 // count counts what came of the findings that are expected, each met once.
-func (r Round) count(want []script.Finding) Count {
-	c := Count{Wanted: len(want)}
+func (r Round) count(want []script.Finding) eval.FindingCounts {
+	c := eval.FindingCounts{Wanted: len(want)}
 	got, notes := slices.Clone(r.Got), slices.Clone(r.Notes)
 	take := func(list *[]Finding, w script.Finding) bool {
 		i := slices.IndexFunc(*list, func(f Finding) bool { return claims(w, f) })

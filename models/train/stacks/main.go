@@ -160,17 +160,7 @@ func (s *scene) calibrated(left, top, w, h int) (*calibration.Table, error) {
 			m[i][j] = k[i][0]*col[0] + k[i][1]*col[1] + k[i][2]*col[2]
 		}
 	}
-	plane, err := calibration.Homography{
-		m[0][0],
-		m[0][1],
-		m[0][2],
-		m[1][0],
-		m[1][1],
-		m[1][2],
-		m[2][0],
-		m[2][1],
-		m[2][2],
-	}.Inverse()
+	plane, err := calibration.Homography(slices.Concat(m[0][:], m[1][:], m[2][:])).Inverse()
 	if err != nil {
 		return nil, err
 	}

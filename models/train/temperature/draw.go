@@ -37,25 +37,6 @@ func (r *refit) table(game string, seed uint64) (dir string, set *eval.Set, err 
 	return dir, set, err
 }
 
-// line is a line of truth.
-type line struct {
-	Image    string          `json:"image"`
-	Empty    string          `json:"empty"`
-	Zones    map[string]zone `json:"zones"`
-	Complete []eval.Kind     `json:"complete"`
-}
-
-// zone is what lies in a zone; what it does not speak of is nil.
-type zone struct {
-	Cards  []string `json:"cards,omitempty"`
-	Stacks []stack  `json:"stacks,omitempty"`
-	Dice   []int    `json:"dice,omitempty"`
-}
-
-type stack struct {
-	Chips []string `json:"chips"`
-}
-
 // draw takes pictures of a table, each with other things on it, through the encoder of its
 // camera, and gives the lines of truth.
 func draw(dir, game string, seed uint64, pictures int) ([]byte, error) {
@@ -91,10 +72,10 @@ func draw(dir, game string, seed uint64, pictures int) ([]byte, error) {
 	var lines []byte
 	for i := range pictures {
 		s.Clear()
-		l := line{
+		l := eval.Still{
 			Image:    fmt.Sprintf("%03d.png", i),
 			Empty:    "bare.jpg",
-			Zones:    map[string]zone{},
+			Zones:    map[string]eval.StillZone{},
 			Complete: []eval.Kind{eval.Cards, eval.Chips, eval.Dice},
 		}
 		for _, z := range cal.Zones {
@@ -119,11 +100,11 @@ func draw(dir, game string, seed uint64, pictures int) ([]byte, error) {
 }
 
 // lay puts on two in three zones what belongs there.
-func lay(s *sim.Still, z calibration.Zone, rng *rand.Rand, truth map[string]zone) error {
+func lay(s *sim.Still, z calibration.Zone, rng *rand.Rand, truth map[string]eval.StillZone) error {
 	if rng.IntN(3) == 0 {
 		return nil
 	}
-	var t zone
+	var t eval.StillZone
 	if z.Wants("cards") {
 		var cards []card.Card
 		for range min(3, across(z)) {
@@ -142,7 +123,7 @@ func lay(s *sim.Still, z calibration.Zone, rng *rand.Rand, truth map[string]zone
 			return err
 		}
 		for _, c := range stacks {
-			t.Stacks = append(t.Stacks, stack{c})
+			t.Stacks = append(t.Stacks, eval.ChipStack{Chips: c})
 		}
 	}
 	if z.Wants("dice") {
@@ -150,7 +131,9 @@ func lay(s *sim.Still, z calibration.Zone, rng *rand.Rand, truth map[string]zone
 		if err != nil {
 			return err
 		}
-		t.Dice = faces
+		for _, f := range faces {
+			t.Dice = append(t.Dice, eval.Face(f))
+		}
 	}
 	if t.Cards != nil || t.Stacks != nil || t.Dice != nil {
 		truth[z.Name] = t

@@ -1,5 +1,7 @@
 package poker
 
+import "slices"
+
 // The rankings by the norms' lists.
 var (
 	// Banked is that of the games against the house with hands of five: sin descarte
@@ -49,19 +51,7 @@ var (
 
 	// Covered is that of five cards with a draw, which alone knows figuras (VI.1.h, L5232-5235).
 	Covered = Ranking{
-		Order: []Category{
-			EscaleraReal,
-			EscaleraColor,
-			Poquer,
-			Full,
-			Color,
-			Escalera,
-			Trio,
-			Figuras,
-			DoblePareja,
-			Pareja,
-			CartaMayor,
-		},
+		Order:  slices.Insert(slices.Clone(Circle.Order), slices.Index(Circle.Order, DoblePareja), Figuras),
 		Lowest: 2,
 		LowAce: true,
 	}
