@@ -6,8 +6,6 @@ import (
 	"slices"
 	"strconv"
 	"time"
-
-	"vision/internal/wilson"
 )
 
 // Result sums up one reader on one set. Shares that nothing was measured for
@@ -59,18 +57,18 @@ type Confused struct {
 type Tally struct {
 	Kind Kind
 
-	images, instances, accepted, abstained int
-	right, counted, rightCounted           int // counted: accepted readings of complete pictures
-	labelled, labelRight                   int
-	complete, exact, sums                  int
-	counts, countExact, countNear          int
-	countOff                               float64
-	colors, colorRight                     int
-	parts                                  map[string]Part
-	reasons                                map[string]int
-	confused                               map[[2]string]int
-	times                                  []time.Duration
-	judged                                 []Judged
+	images, accepted, abstained  int
+	instances                    Share
+	counted                      Share // accepted readings of complete pictures
+	labels                       Share
+	exact, sums                  Share // complete pictures
+	countExact, countNear, color Share
+	countOff                     float64
+	parts                        map[string]Part
+	reasons                      map[string]int
+	confused                     map[[2]string]int
+	times                        []time.Duration
+	judged                       []Judged
 }
 
 // Add counts what a reader said of one picture, and how long it took.
@@ -81,7 +79,7 @@ func (t *Tally) Add(m *Image, readings []Reading, took time.Duration) {
 	o := match(m, t.Kind, readings)
 	t.judged = append(t.judged, judge(m, t.Kind, readings)...)
 	t.images++
-	t.instances += len(m.Items(t.Kind))
+	t.instances.Samples += len(m.Items(t.Kind))
 	t.accepted += o.accepted
 	t.abstained += o.abstained
 	for _, why := range o.reasons {
@@ -99,7 +97,7 @@ func (t *Tally) Add(m *Image, readings []Reading, took time.Duration) {
 		t.part(p.item, ok)
 		t.chip(p)
 	}
-	t.right += right
+	t.instances.Right += right
 	t.addLabels(&o, right)
 	for _, it := range o.missed {
 		t.part(it, false)
@@ -113,27 +111,24 @@ func (t *Tally) Add(m *Image, readings []Reading, took time.Duration) {
 // addLabels counts accuracy_accepted: of readings on an instance; without boxes
 // of min(accepted, instances).
 func (t *Tally) addLabels(o *outcome, right int) {
-	t.labelRight += right
+	t.labels.Right += right
 	if o.byLabel {
-		t.labelled += min(o.accepted, len(o.pairs)+len(o.missed))
+		t.labels.Samples += min(o.accepted, len(o.pairs)+len(o.missed))
 		return
 	}
-	t.labelled += len(o.pairs)
+	t.labels.Samples += len(o.pairs)
 }
 
 // addComplete counts what only complete pictures can show.
 func (t *Tally) addComplete(m *Image, o *outcome, right int) {
-	t.complete++
-	t.counted += o.accepted
-	t.rightCounted += right
+	t.counted.Samples += o.accepted
+	t.counted.Right += right
 	for _, r := range o.spurious {
 		t.confuse("", t.said(r))
 	}
-	if right == len(m.Items(t.Kind)) && right == o.accepted {
-		t.exact++
-	}
-	if t.Kind == Dice && sum(m.Dice) == readSum(o) {
-		t.sums++
+	t.exact.add(right == len(m.Items(t.Kind)) && right == o.accepted)
+	if t.Kind == Dice {
+		t.sums.add(sum(m.Dice) == readSum(o))
 	}
 }
 
@@ -143,21 +138,13 @@ func (t *Tally) chip(p pair) {
 		return
 	}
 	if p.item.Color != "" {
-		t.colors++
-		if p.item.Color == p.reading.Label {
-			t.colorRight++
-		}
+		t.color.add(p.item.Color == p.reading.Label)
 	}
 	if p.item.Count != nil {
 		d := math.Abs(float64(*p.item.Count - p.reading.Count))
-		t.counts++
 		t.countOff += d
-		if d == 0 {
-			t.countExact++
-		}
-		if d <= 1 {
-			t.countNear++
-		}
+		t.countExact.add(d == 0)
+		t.countNear.add(d <= 1)
 	}
 }
 
@@ -201,19 +188,17 @@ func (t *Tally) said(r Reading) string {
 
 // Result sums up.
 func (t *Tally) Result(set string) Result {
-	r := Result{Set: set, Kind: t.Kind, Images: t.images, Instances: t.instances, Accepted: t.accepted,
-		Right: t.right, Abstained: t.abstained, Intervals: map[string][2]float64{}, Parts: t.parts, Reasons: t.reasons}
-	share := func(name string, k, n int) *float64 {
-		if n == 0 {
-			return nil
+	r := Result{Set: set, Kind: t.Kind, Images: t.images, Instances: t.instances.Samples, Accepted: t.accepted,
+		Right: t.instances.Right, Abstained: t.abstained, Intervals: map[string][2]float64{}, Parts: t.parts, Reasons: t.reasons}
+	share := func(name string, s Share) *float64 {
+		value, interval := s.value()
+		if value != nil {
+			r.Intervals[name] = *interval
 		}
-		v := float64(k) / float64(n)
-		lo, hi := wilson.Interval(k, n)
-		r.Intervals[name] = [2]float64{lo, hi}
-		return &v
+		return value
 	}
-	r.Precision = share("precision", t.rightCounted, t.counted)
-	r.Recall = share("recall", t.right, t.instances)
+	r.Precision = share("precision", t.counted)
+	r.Recall = share("recall", t.instances)
 	if r.Precision != nil && r.Recall != nil {
 		f := 0.0
 		if p, q := *r.Precision, *r.Recall; p+q > 0 {
@@ -221,18 +206,16 @@ func (t *Tally) Result(set string) Result {
 		}
 		r.F1 = &f
 	}
-	r.AccuracyAccepted = share("accuracy_accepted", t.labelRight, t.labelled)
-	r.ExactImages = share("exact_images", t.exact, t.complete)
-	if t.Kind == Dice {
-		r.SumExact = share("sum_exact", t.sums, t.complete)
-	}
-	r.CountExact = share("count_exact", t.countExact, t.counts)
-	r.CountWithin1 = share("count_within_1", t.countNear, t.counts)
-	if t.counts > 0 {
-		v := t.countOff / float64(t.counts)
+	r.AccuracyAccepted = share("accuracy_accepted", t.labels)
+	r.ExactImages = share("exact_images", t.exact)
+	r.SumExact = share("sum_exact", t.sums)
+	r.CountExact = share("count_exact", t.countExact)
+	r.CountWithin1 = share("count_within_1", t.countNear)
+	if n := t.countExact.Samples; n > 0 {
+		v := t.countOff / float64(n)
 		r.CountMAE = &v
 	}
-	r.ColorAccuracy = share("color_accuracy", t.colorRight, t.colors)
+	r.ColorAccuracy = share("color_accuracy", t.color)
 	r.Confusion = t.confusion()
 	r.MedianMS, r.P95MS = quantile(t.times, 0.5), quantile(t.times, 0.95)
 	r.Judged = t.judged

@@ -26,12 +26,18 @@ func (s Share) MarshalJSON() ([]byte, error) {
 		Value    *float64    `json:"value"`
 		Interval *[2]float64 `json:"interval"`
 	}{Right: s.Right, Samples: s.Samples}
-	if s.Samples > 0 {
-		v := float64(s.Right) / float64(s.Samples)
-		low, high := wilson.Interval(s.Right, s.Samples)
-		out.Value, out.Interval = &v, &[2]float64{low, high}
-	}
+	out.Value, out.Interval = s.value()
 	return json.Marshal(out)
+}
+
+// value is the share and its interval; nil without samples.
+func (s Share) value() (*float64, *[2]float64) {
+	if s.Samples == 0 {
+		return nil, nil
+	}
+	v := float64(s.Right) / float64(s.Samples)
+	low, high := wilson.Interval(s.Right, s.Samples)
+	return &v, &[2]float64{low, high}
 }
 
 // String is the share for people.
