@@ -17,15 +17,12 @@ const (
 )
 
 func (d *Deck) drawCourt(g *gg.Context, c card.Card) {
-	for half := range 2 {
-		g.Push()
-		g.Rotate(gg.Radians(180 * float64(half)))
+	bothEnds(g, func() {
 		g.DrawRectangle(-courtW/2, -courtH/2, courtW, courtH/2)
 		g.Clip()
 		d.drawHalf(g, c)
 		g.ResetClip()
-		g.Pop()
-	}
+	})
 	g.SetColor(d.ink(c))
 	if d.style.frame {
 		g.SetLineWidth(0.35 * PxPerMM)

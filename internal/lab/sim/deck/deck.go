@@ -287,13 +287,20 @@ func (d *Deck) drawIndices(g *gg.Context, c card.Card) {
 	if c.Number() == 10 {
 		label = strconv.Itoa(10)
 	}
-	for half := range 2 {
-		g.Push()
-		g.Rotate(gg.Radians(180 * float64(half)))
+	bothEnds(g, func() {
 		d.drawIndex(g, c, label, -1)
 		if d.style.four {
 			d.drawIndex(g, c, label, 1)
 		}
+	})
+}
+
+// bothEnds draws twice, the second time upside down.
+func bothEnds(g *gg.Context, draw func()) {
+	for half := range 2 {
+		g.Push()
+		g.Rotate(gg.Radians(180 * float64(half)))
+		draw()
 		g.Pop()
 	}
 }

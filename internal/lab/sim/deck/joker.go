@@ -9,15 +9,12 @@ import (
 // drawJoker draws a jester's head in a cap with bells, the same from both ends,
 // and JOKER down the left side where other cards have their index.
 func (d *Deck) drawJoker(g *gg.Context) {
-	for half := range 2 {
-		g.Push()
-		g.Rotate(gg.Radians(180 * float64(half)))
+	bothEnds(g, func() {
 		d.jester(g)
 		if !d.style.bare {
 			d.jokerIndex(g)
 		}
-		g.Pop()
-	}
+	})
 }
 
 // jokerIndex writes the word from the upper left corner down.

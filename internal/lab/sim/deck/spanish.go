@@ -4,6 +4,7 @@ import (
 	"image/color"
 	"math"
 	"strconv"
+	"strings"
 
 	"github.com/fogleman/gg"
 
@@ -53,15 +54,12 @@ func (d *Deck) drawSpanish(g *gg.Context, c card.Card) {
 	if c.Number() > 7 {
 		label = strconv.Itoa(c.Number() + 2) // sota 10, caballo 11, rey 12
 	}
-	for half := range 2 {
-		g.Push()
-		g.Rotate(gg.Radians(180 * float64(half)))
+	bothEnds(g, func() {
 		g.SetColor(d.style.black)
 		g.SetFontFace(d.ranks)
 		w, _ := g.MeasureString(label)
 		drawText(g, label, -Width/2+d.style.indexX, -Height/2+d.style.indexY, min(1, 8*PxPerMM/w))
-		g.Pop()
-	}
+	})
 }
 
 // drawFrame is the line round the card whose gaps (pintas) tell the suit: none
@@ -78,7 +76,7 @@ func (d *Deck) drawFrame(g *gg.Context, c card.Card) {
 		g.DrawRectangle(-Width/2+in, -Height/2+in, Width-2*in, Height-2*in)
 		g.Stroke()
 	}
-	gaps := indexOf(card.SpanishSuits, c.Suit())
+	gaps := strings.IndexByte(card.SpanishSuits, c.Suit())
 	g.SetColor(d.style.paper)
 	for i := range gaps {
 		x := (float64(i) - float64(gaps-1)/2) * 10
@@ -87,15 +85,6 @@ func (d *Deck) drawFrame(g *gg.Context, c card.Card) {
 		}
 	}
 	g.Fill()
-}
-
-func indexOf(s string, b byte) int {
-	for i := range len(s) {
-		if s[i] == b {
-			return i
-		}
-	}
-	return 0
 }
 
 func (d *Deck) drawSigns(g *gg.Context, c card.Card, n int) {
@@ -204,7 +193,7 @@ func (d *Deck) cudgel(g *gg.Context) {
 // drawFigure is the sota on foot, the caballo on a horse, the rey crowned.
 func (d *Deck) drawFigure(g *gg.Context, c card.Card) {
 	h := d.style.hand
-	k := indexOf(card.SpanishSuits, c.Suit())
+	k := strings.IndexByte(card.SpanishSuits, c.Suit())
 	robe, trim := h.robes[k], h.robes[(k+1)%4]
 	g.Push()
 	if h.mirrored {
