@@ -99,8 +99,7 @@ func (t *table) openBank(least, most money.Cents, fresh []int) *spot {
 		t.act(Act{Who: Croupier, Lift: tags(b.piles), Piles: piles})
 		b.piles = piles
 	}
-	t.wait(1)
-	t.say(round.Event{Call: "hagan_juego"})
+	t.sayAfter(1, round.Event{Call: "hagan_juego"})
 	t.clearPlayers()
 	if b != nil {
 		t.lies()
@@ -148,8 +147,7 @@ func (t *table) cheminBets(b *spot) {
 	left := b.stake
 	if seat := 1 + t.rng.IntN(t.cfg.Seats); seat != b.seat && t.maybe(0.15) && left%1000 == 0 &&
 		len(t.stackSizes(left)) <= 5 {
-		t.wait(1)
-		t.say(round.Event{By: round.Player, Call: "banco", Seat: seat})
+		t.sayAfter(1, round.Event{By: round.Player, Call: "banco", Seat: seat})
 		t.wait(1.2)
 		t.bet(t.at(seat, "banco", fmt.Sprintf("seat:%d punto", seat)), left)
 		return

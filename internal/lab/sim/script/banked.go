@@ -296,8 +296,7 @@ func (r *bankedRound) annulsWrongly() bool {
 
 // annul ends a round that is annulled: everything goes back.
 func (r *bankedRound) annul() {
-	r.wait(1.5)
-	r.say(round.Event{Call: "jugada_anulada"})
+	r.sayAfter(1.5, round.Event{Call: "jugada_anulada"})
 	r.finish()
 }
 

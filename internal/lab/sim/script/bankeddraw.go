@@ -79,17 +79,13 @@ func oddRank(hand []card.Card, byRank []int) int {
 // Pai gow: whole hands are dealt from a place that three dice tell.
 
 func (r *bankedRound) dealHands() {
-	faces := []int{1 + r.rng.IntN(6), 1 + r.rng.IntN(6), 1 + r.rng.IntN(6)}
+	faces := r.faces(3)
 	sum := faces[0] + faces[1] + faces[2]
-	tag := r.nextTag()
-	r.nextTag()
-	r.nextTag()
-	r.dice = []int{tag, tag + 1, tag + 2}
+	r.dice = r.diceTags(faces)
 	r.wait(1)
 	r.note(round.Event{Type: round.Dice, Faces: faces})
-	r.act(Act{Who: Croupier, Dice: faces, Tag: tag})
-	r.wait(1)
-	r.say(round.Event{Call: "suma_dados", Number: round.Text(fmt.Sprint(sum))})
+	r.act(Act{Who: Croupier, Dice: faces, Tag: r.dice[0]})
+	r.sayAfter(1, round.Event{Call: "suma_dados", Number: round.Text(fmt.Sprint(sum))})
 	odd, bad := one(r.table, r.seats), r.commits(WrongDeal)
 	for _, zone := range r.ring(sum) {
 		cards := 7

@@ -180,8 +180,7 @@ func (r *bankedRound) texasBonus() {
 	if len(with) == 0 {
 		return
 	}
-	r.wait(1)
-	r.say(round.Event{Call: "texas_bonus"})
+	r.sayAfter(1, round.Event{Call: "texas_bonus"})
 	for _, n := range with {
 		r.wait(1.3)
 		r.turn(seatZone(n))
@@ -244,11 +243,9 @@ func (r *bankedRound) withdrawals(spot, zone string) {
 }
 
 func (r *bankedRound) callHands() {
-	r.wait(1)
-	r.say(round.Event{Call: "bank_hand", Category: string(r.handOf("bank").Category)})
+	r.sayAfter(1, round.Event{Call: "bank_hand", Category: string(r.handOf("bank").Category)})
 	for _, n := range r.in() {
-		r.wait(1)
-		r.say(round.Event{Call: "player_hand", Seat: n, Category: string(r.handOf(seatZone(n)).Category)})
+		r.sayAfter(1, round.Event{Call: "player_hand", Seat: n, Category: string(r.handOf(seatZone(n)).Category)})
 	}
 }
 

@@ -69,8 +69,7 @@ func (h *circuloHand) play() {
 	h.wait(1.5)
 	h.deal()
 	if h.misdealt { // noticed at once: everything goes back
-		h.wait(1.5)
-		h.say(round.Event{Call: "misdeal"})
+		h.sayAfter(1.5, round.Event{Call: "misdeal"})
 		h.sweepBets()
 		h.finish()
 		return
@@ -223,8 +222,7 @@ func (h *circuloHand) street(k int) {
 		return
 	}
 	if h.g.phases && k == 3 {
-		h.wait(0.8)
-		h.say(round.Event{Call: "ultima_carta"})
+		h.sayAfter(0.8, round.Event{Call: "ultima_carta"})
 	}
 	if h.g.burns {
 		h.burn(h.pack.draw())

@@ -26,8 +26,7 @@ type betting struct {
 // bets is one interval of betting.
 func (h *circuloHand) bets() {
 	if h.g.phases && h.interval == 0 {
-		h.wait(0.8)
-		h.say(round.Event{Call: "hagan_sus_apuestas"})
+		h.sayAfter(0.8, round.Event{Call: "hagan_sus_apuestas"})
 	}
 	h.openInterval()
 	for seat := h.next(); seat != 0; seat = h.next() {
@@ -135,8 +134,7 @@ func (h *circuloHand) fold(n int) {
 		h.expect(Finding{Code: finding.AnnouncementMissing, Seat: n})
 		return
 	}
-	h.wait(0.8)
-	h.say(round.Event{Call: "no_va", Seat: n})
+	h.sayAfter(0.8, round.Event{Call: "no_va", Seat: n})
 }
 
 // intrude has the next player bet before the one whose turn it is. It reports whether
@@ -252,11 +250,9 @@ func (h *circuloHand) name(won map[int]money.Cents) {
 	}
 	for _, n := range h.seats {
 		if won[n] > 0 {
-			h.wait(0.9)
-			h.say(round.Event{Call: "gana", Seat: n})
+			h.sayAfter(0.9, round.Event{Call: "gana", Seat: n})
 		} else if h.in[n] && h.commits(WrongCall) {
-			h.wait(0.9)
-			h.say(round.Event{Call: "gana", Seat: n})
+			h.sayAfter(0.9, round.Event{Call: "gana", Seat: n})
 			h.expect(Finding{Code: finding.AnnouncementWrong, Seat: n})
 		}
 	}

@@ -27,8 +27,7 @@ type crapsBet struct {
 // playCraps plays one throw.
 func playCraps(t *table) {
 	t.carryCraps()
-	t.wait(0.8)
-	t.say(round.Event{Call: "hagan_juego"})
+	t.sayAfter(0.8, round.Event{Call: "hagan_juego"})
 	t.lies()
 	t.crapsBets()
 	t.throw()
@@ -99,15 +98,14 @@ func (t *table) throw() {
 	tooLate := t.closing(call, t.crapsLate)
 	closed := t.now
 	t.wait(2.2)
-	faces := []int{1 + t.rng.IntN(6), 1 + t.rng.IntN(6)}
+	faces := t.faces(2)
 	t.sum = faces[0] + faces[1]
 	lies := t.badThrow(closed)
 	t.note(round.Event{Type: round.Dice, Faces: faces, Irregular: lies})
-	t.dice = []int{t.nextTag(), t.nextTag()}
+	t.dice = t.diceTags(faces)
 	t.act(Act{Who: Who(1 + t.count/7%t.cfg.Seats), Dice: faces, Tag: t.dice[0], Irregular: lies})
 	if tooLate {
-		t.wait(0.9)
-		t.say(call)
+		t.sayAfter(0.9, call)
 	}
 	t.callSum()
 }
@@ -154,8 +152,7 @@ func (t *table) callSum() {
 		said = t.wrongPoints(t.sum, 12)
 		t.expect(Finding{Code: finding.AnnouncementWrong, Expected: t.sum, Observed: said})
 	}
-	t.wait(1.5)
-	t.say(round.Event{Call: "total", By: round.Stickman, Points: ptr(said)})
+	t.sayAfter(1.5, round.Event{Call: "total", By: round.Stickman, Points: ptr(said)})
 }
 
 // crapsSettle collects what lost, then pays what won; the rest stays.

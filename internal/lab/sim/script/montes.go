@@ -296,8 +296,7 @@ func (t *table) burnPair(m *monte) {
 
 // monteBets opens a phase, has players bet in colour chips, and closes it.
 func (t *table) monteBets(m *monte, second bool) {
-	t.wait(1)
-	t.say(round.Event{Call: "hagan_juego"})
+	t.sayAfter(1, round.Event{Call: "hagan_juego"})
 	t.monteStakes(m, second)
 	t.wait(1.5)
 	if !t.calls(round.Event{Call: "no_va_mas"}) {
@@ -469,7 +468,9 @@ func (t *table) monteSettle(m *monte, second bool) {
 		switch {
 		case s.carried: // decided before
 		case d.result == wins:
-			won = append(won, d)
+			push := t.pushDue(s, wins, d.pays)
+			push.fee, push.both = d.fee, false
+			won = append(won, push)
 		case d.result == loses:
 			lost = append(lost, d)
 		}
@@ -478,7 +479,7 @@ func (t *table) monteSettle(m *monte, second bool) {
 	early := len(won) > 0 && len(lost) > 0 && t.commits(PayBefore)
 	if early {
 		t.expect(Finding{Code: finding.PaidBeforeCollect})
-		t.montePay(won)
+		t.payPushed(t.everySeat(), won)
 	}
 	var spared *due
 	for _, d := range lost {
@@ -494,28 +495,9 @@ func (t *table) monteSettle(m *monte, second bool) {
 		}
 	}
 	if spared != nil {
-		t.settle(*spared)
-		spared.paid = 0
-		t.fetchPushed(spared.seat, nil)
+		t.paySpared(*spared)
 	}
 	if !early {
-		t.montePay(won)
-	}
-}
-
-func (t *table) montePay(won []due) {
-	for seat := 1; seat <= t.cfg.Seats; seat++ {
-		var paid []*spot
-		for _, d := range won {
-			if d.seat != seat {
-				continue
-			}
-			push := t.pushDue(d.spot, wins, d.pays)
-			push.fee, push.both = d.fee, false
-			if t.settle(push); d.paid > 0 {
-				paid = append(paid, d.spot)
-			}
-		}
-		t.fetchPushed(seat, paid)
+		t.payPushed(t.everySeat(), won)
 	}
 }

@@ -58,8 +58,7 @@ func (t *table) closePunto() {
 	if t.calls(round.Event{Call: "no_va_mas"}) {
 		t.maybeLate(t.spotOf)
 	}
-	t.wait(1.2)
-	t.say(round.Event{Call: "cartas"})
+	t.sayAfter(1.2, round.Event{Call: "cartas"})
 }
 
 // maybeLate has a player put a chip on punto after the close.
@@ -135,8 +134,7 @@ func (t *table) callWinner() string {
 		said = one(t, without([]string{"punto", "banca", "empate"}, winner))
 		t.expect(Finding{Code: finding.AnnouncementWrong, Expected: winner, Observed: said})
 	}
-	t.wait(1.4)
-	t.say(round.Event{Call: "ganador", Winner: said})
+	t.sayAfter(1.4, round.Event{Call: "ganador", Winner: said})
 	return winner
 }
 

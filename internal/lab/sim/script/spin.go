@@ -45,8 +45,7 @@ type spin struct {
 
 // play plays one round.
 func (g *spin) play(t *table) {
-	t.wait(1)
-	t.say(round.Event{Call: "hagan_juego", By: g.opener})
+	t.sayAfter(1, round.Event{Call: "hagan_juego", By: g.opener})
 	t.lies()
 	t.spinBets(g)
 	outcome := ""
@@ -152,8 +151,7 @@ func (t *table) decide(g *spin, outcome string) string {
 		t.sense("wheel", round.Event{Type: round.Ball, Pocket: outcome})
 	}
 	if tooLate {
-		t.wait(0.8)
-		t.say(round.Event{Call: "no_va_mas"})
+		t.sayAfter(0.8, round.Event{Call: "no_va_mas"})
 	}
 	t.callOutcome(g, outcome)
 	return outcome
@@ -162,19 +160,13 @@ func (t *table) decide(g *spin, outcome string) string {
 // roll throws the dice until they decide and names their outcome.
 func (t *table) roll(g *spin) string {
 	for {
-		faces := make([]int, g.dice)
-		for i := range faces {
-			faces[i] = 1 + t.rng.IntN(6)
-		}
+		faces := t.faces(g.dice)
 		t.note(round.Event{Type: round.Dice, Faces: faces})
 		old := t.dice
 		if g.kept && old == nil {
 			old = t.lain
 		}
-		t.dice = nil
-		for range faces {
-			t.dice = append(t.dice, t.nextTag())
-		}
+		t.dice = t.diceTags(faces)
 		t.act(Act{Who: Who(1 + t.count/7%t.cfg.Seats), Lift: old, Dice: faces, Tag: t.dice[0]})
 		if g.kept {
 			t.lain = t.dice
@@ -188,6 +180,22 @@ func (t *table) roll(g *spin) string {
 		t.dice = nil
 		t.wait(3)
 	}
+}
+
+// faces are those that n dice show.
+func (t *table) faces(n int) []int {
+	faces := make([]int, n)
+	for i := range faces {
+		faces[i] = 1 + t.rng.IntN(6)
+	}
+	return faces
+}
+
+func (t *table) diceTags(faces []int) (tags []int) {
+	for range faces {
+		tags = append(tags, t.nextTag())
+	}
+	return tags
 }
 
 // facesOf writes faces as one word, ascending: "125".
@@ -221,8 +229,7 @@ func (t *table) callOutcome(g *spin, outcome string) {
 		t.expect(Finding{Code: finding.AnnouncementWrong, Expected: named(said), Observed: named(wrong)})
 		said = wrong
 	}
-	t.wait(1.5)
-	t.say(said)
+	t.sayAfter(1.5, said)
 }
 
 // named is what a call says the outcome is: a sum as a number, all else as a word.
@@ -362,32 +369,54 @@ func (t *table) pushDue(s *spot, r result, pays money.Cents) due {
 
 // payWinners pushes winnings to each player, who then fetches them and his stakes.
 func (t *table) payWinners(g *spin, outcome string) {
-	if s := t.spared; s != nil {
-		t.settle(t.pushDue(s, loses, 0))
-		s.paid = 0
-		t.fetchPushed(s.seat, nil)
+	if t.spared != nil {
+		t.paySpared(t.pushDue(t.spared, loses, 0))
 	}
-	for _, seat := range t.paidInTurn(g, outcome) {
+	var won []due
+	for _, s := range t.inPlay() {
+		if k := g.wins(t, s, outcome); k > 0 {
+			won = append(won, t.pushDue(s, wins, k))
+		}
+	}
+	t.payPushed(t.paidInTurn(g, outcome), won)
+}
+
+// paySpared pays the loser whom the round's fault is to pay.
+func (t *table) paySpared(d due) {
+	t.settle(d)
+	d.paid = 0
+	t.fetchPushed(d.seat, nil)
+}
+
+// payPushed pushes winnings to the players, seat by seat.
+func (t *table) payPushed(seats []int, won []due) {
+	for _, seat := range seats {
 		var paid []*spot
-		for _, s := range t.inPlay() {
-			if k := g.wins(t, s, outcome); s.seat == seat && k > 0 {
-				if t.settle(t.pushDue(s, wins, k)); s.paid > 0 {
-					paid = append(paid, s)
-				}
+		for _, d := range won {
+			if d.seat != seat {
+				continue
+			}
+			if t.settle(d); d.spot.paid > 0 {
+				paid = append(paid, d.spot)
 			}
 		}
 		t.fetchPushed(seat, paid)
 	}
 }
 
+// everySeat are the seats of the table.
+func (t *table) everySeat() (seats []int) {
+	for n := range t.cfg.Seats {
+		seats = append(seats, n+1)
+	}
+	return seats
+}
+
 // paidInTurn are the seats in the order in which they are paid: where the norm
 // has an order, by the first group in which a seat has won. The fault WrongOrder
 // turns it round.
 func (t *table) paidInTurn(g *spin, outcome string) []int {
-	var seats []int
-	for seat := range t.cfg.Seats {
-		seats = append(seats, seat+1)
-	}
+	seats := t.everySeat()
 	if g.rank == nil {
 		return seats
 	}

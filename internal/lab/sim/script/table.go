@@ -65,6 +65,12 @@ func (t *table) wait(seconds float64) {
 	t.now += t.tempo.pause(t.pause(seconds))
 }
 
+// sayAfter is say after a wait of so many seconds.
+func (t *table) sayAfter(seconds float64, e round.Event) {
+	t.wait(seconds)
+	t.say(e)
+}
+
 // note writes an event into the record at the present time.
 func (t *table) note(e round.Event) {
 	e.T = float64(int(t.now*1000)) / 1000
@@ -125,8 +131,7 @@ func (t *table) closing(call round.Event, late func()) (tooLate bool) {
 
 // open asks for bets; what still lies on the cloth are some.
 func (t *table) open() {
-	t.wait(1)
-	t.say(round.Event{Call: "hagan_juego"})
+	t.sayAfter(1, round.Event{Call: "hagan_juego"})
 	t.lies()
 }
 
