@@ -88,17 +88,6 @@ func (c *cube) centre() vec {
 	return vec{c.x, c.y, -c.lift - half}
 }
 
-// up is the value of the face that looks upwards.
-func (c *cube) up() int {
-	best, value := 0.0, 0
-	for _, f := range dieFaces {
-		if z := -c.rot.apply(f.n)[2]; z > best {
-			best, value = z, f.value
-		}
-	}
-	return value
-}
-
 func (c *cube) corners() []vec {
 	o := c.centre()
 	var out []vec

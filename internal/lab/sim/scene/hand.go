@@ -65,13 +65,8 @@ func (l *Limb) over(tip, shoulder image.Point, r image.Rectangle) bool {
 // the given bounds.
 func (l *Limb) Reach(tip, shoulder image.Point, bounds image.Rectangle) image.Rectangle {
 	pad := int(halfHand * l.scale)
-	r := image.Rectangle{
-		Min: tip,
-		Max: tip.Add(image.Pt(1, 1)),
-	}.Union(
-		image.Rectangle{Min: shoulder, Max: shoulder.Add(image.Pt(1, 1))},
-	)
-	return r.Inset(-pad).Intersect(bounds)
+	pixel := image.Rect(0, 0, 1, 1)
+	return pixel.Add(tip).Union(pixel.Add(shoulder)).Inset(-pad).Intersect(bounds)
 }
 
 // Draw lays the arm onto dst inside clip: its shadow first, then sleeve and hand.

@@ -201,3 +201,14 @@ func TestRectanglesAreJoined(t *testing.T) {
 		t.Errorf("merged into %v", got)
 	}
 }
+
+// up is the value of the face that looks upwards.
+func (c *cube) up() int {
+	best, value := 0.0, 0
+	for _, f := range dieFaces {
+		if z := -c.rot.apply(f.n)[2]; z > best {
+			best, value = z, f.value
+		}
+	}
+	return value
+}
