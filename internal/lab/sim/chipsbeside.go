@@ -2,8 +2,10 @@ package sim
 
 import (
 	"cmp"
+	"maps"
 	"math"
 	"slices"
+	"strings"
 
 	"vision/internal/lab/sim/script"
 )
@@ -141,12 +143,7 @@ func (b *beside) squeeze(share float64) {
 			hands[l.card.Zone] = append(hands[l.card.Zone], l)
 		}
 	}
-	zones := make([]string, 0, len(hands))
-	for z := range hands {
-		zones = append(zones, z)
-	}
-	slices.Sort(zones)
-	for _, z := range zones {
+	for _, z := range slices.Sorted(maps.Keys(hands)) {
 		if b.rng.Float64() < share {
 			b.squeezeHand(z, hands[z])
 		}
@@ -209,9 +206,8 @@ func (b *beside) pushed(cards []lie) func() error {
 
 // seatOf is the player before whom a zone lies; Nobody where it is the house's.
 func seatOf(zone string) script.Who {
-	const prefix = "seat:"
-	if len(zone) > len(prefix) && zone[:len(prefix)] == prefix {
-		return script.Who(zone[len(prefix)] - '0')
+	if n, ok := strings.CutPrefix(zone, "seat:"); ok && n != "" {
+		return script.Who(n[0] - '0')
 	}
 	return script.Nobody
 }

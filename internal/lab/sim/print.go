@@ -145,14 +145,11 @@ func (i *ink) craps(s *stage) {
 			if spot == "field" || strings.HasPrefix(spot, "odds") {
 				h = 5.5
 			}
-			i.text(
-				words[spot],
-				x,
-				c.Rect[3]-9,
-				h,
-				0,
-				map[bool][3]float64{true: crimson, false: cream}[strings.HasPrefix(spot, "dont")],
-			)
+			ink := cream
+			if strings.HasPrefix(spot, "dont") {
+				ink = crimson
+			}
+			i.text(words[spot], x, c.Rect[3]-9, h, 0, ink)
 			if spot == "win" {
 				i.text(fmt.Sprint(seat), c.Rect[0]+14, c.Rect[3]-12, 12, 0, yellow)
 			}
@@ -194,17 +191,13 @@ func (i *ink) plain(s *stage) {
 			i.dieFaces(named(c), x, y, min(26, 0.5*(r[3]-r[1]), 0.75*w/float64(len(named(c)))))
 		default:
 			i.cell(r)
-			i.text(
-				name,
-				x,
-				y,
-				min(16, w/float64(len(name)+1)*1.3),
-				0,
-				map[string][3]float64{"": cream, "red": {206, 44, 48}, "black": coal}[c.Ink],
-			)
+			i.text(name, x, y, min(16, w/float64(len(name)+1)*1.3), 0, inks[c.Ink])
 		}
 	}
 }
+
+// inks are the colours of fields' texts, by the name that the layout has for them.
+var inks = map[string][3]float64{"": cream, "red": {206, 44, 48}, "black": coal}
 
 func (i *ink) roulette(s *stage) {
 	for _, c := range s.layout.Cells {
@@ -221,7 +214,7 @@ func (i *ink) roulette(s *stage) {
 			i.diamond(x, y, 44, 20, map[string][3]float64{"negro": coal, "rojo": crimson}[c.Text])
 		case c.Ink != "":
 			i.cell(r)
-			i.text(c.Text, x, y, 27, 0, map[string][3]float64{"black": coal, "red": {206, 44, 48}}[c.Ink])
+			i.text(c.Text, x, y, 27, 0, inks[c.Ink])
 		default:
 			i.cell(r)
 			i.text(strings.ToUpper(strings.Replace(c.Text, "col ", "2 A 1 ", 1)), x, y, min(16, w/float64(len(c.Text)+1)*1.3), 0, cream)

@@ -254,15 +254,8 @@ func (s *sensor) move(by [2]float64) {
 	if s.tone != nil {
 		border = gocv.BorderReplicate
 	}
-	gocv.WarpAffineWithParams(
-		s.seen,
-		&s.out,
-		m,
-		image.Pt(s.seen.Cols(), s.seen.Rows()),
-		gocv.InterpolationLinear,
-		border,
-		color.RGBA{},
-	)
+	size := image.Pt(s.seen.Cols(), s.seen.Rows())
+	gocv.WarpAffineWithParams(s.seen, &s.out, m, size, gocv.InterpolationLinear, border, color.RGBA{})
 }
 
 func (s *sensor) close() {

@@ -36,15 +36,16 @@ func (t *Table) Shoot(ctx context.Context, rounds int, out string, truth io.Writ
 }
 
 // shoot is Shoot that notifies of every frame, too.
-func (t *Table) shoot(ctx context.Context, rounds int, out string, truth io.Writer, shot, frame func()) error {
+func (t *Table) shoot(ctx context.Context, rounds int, out string, truth io.Writer, shot, frame func()) (err error) {
 	reel, err := t.reel(out)
 	if err != nil {
 		return err
 	}
 	line := TruthLine{}
+	defer func() { err = errors.Join(err, reel.close()) }()
 	for done := 0; done < rounds; {
 		if err := ctx.Err(); err != nil {
-			return errors.Join(err, reel.close())
+			return err
 		}
 		f, err := t.Step()
 		if err == nil && t.cfg.Coded {
@@ -55,7 +56,7 @@ func (t *Table) shoot(ctx context.Context, rounds int, out string, truth io.Writ
 			frame()
 		}
 		if err != nil {
-			return errors.Join(err, reel.close())
+			return err
 		}
 		line.Calls = append(line.Calls, f.Calls...)
 		if f.Truth == nil {
@@ -64,14 +65,14 @@ func (t *Table) shoot(ctx context.Context, rounds int, out string, truth io.Writ
 		done++
 		line.Truth, line.To, line.Rack = *f.Truth, f.N, f.Rack
 		if err := writeTruth(truth, line); err != nil {
-			return errors.Join(err, reel.close())
+			return err
 		}
 		line = TruthLine{From: f.N + 1}
 		if shot != nil {
 			shot()
 		}
 	}
-	return reel.close()
+	return nil
 }
 
 func writeTruth(w io.Writer, l TruthLine) error {
