@@ -96,7 +96,7 @@ func TestASubstreamStandsBesideTheFullOne(t *testing.T) {
 		token, full.url(), sub.url())
 	n, _ := h.run()
 	c := n.camera("one")
-	h.await("pictures of both", func() bool { return c.Feed().Stats().Units > fps && c.Low().Stats().Units > fps })
+	h.await("pictures of both", func() bool { return c.Feed().Stats().Units > fps && c.FeedOf("one~low").Stats().Units > fps })
 	var tables []console.Table
 	h.call(http.MethodGet, "/api/v1/tables", nil, &tables)
 	if len(tables) != 1 || len(tables[0].Cameras) != 1 || !tables[0].Cameras[0].Low {
@@ -108,9 +108,9 @@ func TestASubstreamStandsBesideTheFullOne(t *testing.T) {
 
 	sub.cut()
 	h.await("the substream stands still", func() bool {
-		k := c.Low().Stats().Units
+		k := c.FeedOf("one~low").Stats().Units
 		time.Sleep(300 * time.Millisecond)
-		return c.Low().Stats().Units == k
+		return c.FeedOf("one~low").Stats().Units == k
 	})
 	before := seen(large)
 	h.await("the full one goes on", func() bool { return seen(large) > before+fps })

@@ -22,27 +22,23 @@ func (c *Camera) blind(since time.Time, blind bool) {
 	if !blind {
 		return
 	}
-	n, id := c.table.deps, c.table.cfg.ID
+	n := c.table.deps
 	at := since.Format("15:04:05")
 	detail := fmt.Sprintf("no picture since %s", at)
 	if s := c.feed.LastState(); s.Err != nil {
 		detail += ": " + s.Err.Error()
 	}
-	n.Board.Set(health.CameraBlind, id, c.cfg.Name, detail)
-	c.table.loop.observe(
-		[]fact.Observation{{Table: id, Camera: c.cfg.Name, Kind: fact.Blind, Since: since, Time: time.Now()}},
-	)
+	c.setProblem(health.CameraBlind, detail)
+	c.table.loop.observe([]fact.Observation{
+		{Table: c.table.cfg.ID, Camera: c.cfg.Name, Kind: fact.Blind, Since: since, Time: time.Now()}})
 	dark := c.unwatched(unverified, text.Text{ES: "La cámara %s no da imagen desde las %s",
 		EN: "Camera %s has shown nothing since %s"}, c.cfg.Name, at)
+	a := c.newAlert(blindAlert, health.CameraBlind, since, dark)
 	n.Later(func(ctx context.Context) error {
 		if len(c.openAlerts(blindAlert)) > 0 { // it was blind a moment ago, or before the restart
 			return nil
 		}
-		return n.Desk.Raise(ctx, alert.Alert{ID: c.alertID(blindAlert, since), Kind: "health",
-			Table: id, Game: c.table.cfg.Game, Norm: c.table.cfg.Norm,
-			Code: health.CameraBlind, Severity: "critical", Probability: 1, At: since,
-			Localized: dark,
-		})
+		return n.Desk.Raise(ctx, a)
 	})
 }
 
@@ -57,11 +53,14 @@ func (c *Camera) endBlind() {
 const (
 	blindAlert  = "blind"
 	frozenAlert = "frozen"
+	movedAlert  = "moved"
 )
 
-// alertID names such an alert by when it began.
-func (c *Camera) alertID(kind string, since time.Time) string {
-	return fmt.Sprintf("%s%d", c.alertPrefix(kind), since.UnixMilli())
+// newAlert is such an alert; it is named by when it began.
+func (c *Camera) newAlert(kind, code string, at time.Time, what text.Localized) alert.Alert {
+	t := &c.table.cfg
+	return alert.Alert{ID: fmt.Sprintf("%s%d", c.alertPrefix(kind), at.UnixMilli()), Kind: "health",
+		Table: t.ID, Game: t.Game, Norm: t.Norm, Code: code, Severity: "critical", Probability: 1, At: at, Localized: what}
 }
 
 // alertPrefix begins the ids of the camera's alerts of a kind.

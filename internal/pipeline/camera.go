@@ -51,7 +51,7 @@ func newCamera(t *Table, cfg config.Camera) *Camera {
 	c.feed = capture.NewFeed(cfg.Name, c.state, c.blind)
 	c.feed.Patience = t.deps.Patience
 	if cfg.Substream != "" {
-		c.low = capture.NewFeed(cfg.Name+lowSuffix, func(capture.State) {}, func(time.Time, bool) {})
+		c.low = capture.NewFeed(cfg.Name+lowSuffix, nil, nil)
 	}
 	for _, f := range []*capture.Feed{c.feed, c.low} {
 		if f != nil {
@@ -72,9 +72,6 @@ func (c *Camera) Table() *Table { return c.table }
 
 // Feed hands out the camera's units.
 func (c *Camera) Feed() *capture.Feed { return c.feed }
-
-// Low is the feed of the substream, for tiles; nil where there is none.
-func (c *Camera) Low() *capture.Feed { return c.low }
 
 // Named reports whether this is a name of the camera or of one of its streams.
 func (c *Camera) Named(name string) bool {
@@ -135,7 +132,7 @@ func (c *Camera) readable(cal *calibration.Table) {
 			return
 		}
 	}
-	c.table.deps.Board.Clear(health.CameraUnreadable, c.cfg.Name)
+	c.setProblem(health.CameraUnreadable, "")
 }
 
 // nameCoarse names what the camera sees with too few pixels, or from an angle at which nothing can be
@@ -171,9 +168,7 @@ func sightOf(file, picture string) (cal *calibration.Table, empty []byte, err er
 	return cal, empty, err
 }
 
-func (c *Camera) unreadable(err error) {
-	c.table.deps.Board.Set(health.CameraUnreadable, c.table.cfg.ID, c.cfg.Name, err.Error())
-}
+func (c *Camera) unreadable(err error) { c.setProblem(health.CameraUnreadable, err.Error()) }
 
 // recordQueue is how many units the recorder's subscription holds: some seconds
 // of a slow disk. The recorder has a queue of its own behind it.
@@ -283,17 +278,16 @@ func (c *Camera) reportSteady(reported time.Time) time.Time {
 
 // state shows the source coming and going.
 func (c *Camera) state(s capture.State) {
-	b := c.table.deps.Board
+	clock := ""
 	if s.Clock != nil {
-		b.Set(health.CameraClock, c.table.cfg.ID, c.cfg.Name, s.Clock.Error())
-	} else {
-		b.Clear(health.CameraClock, c.cfg.Name)
+		clock = s.Clock.Error()
 	}
+	c.setProblem(health.CameraClock, clock)
 	if !s.Up && s.Err != nil {
 		c.lack.Lock()
 		defer c.lack.Unlock()
 		c.lacked = time.Now()
-		b.Set(health.CameraDown, c.table.cfg.ID, c.cfg.Name, s.Err.Error())
+		c.setProblem(health.CameraDown, s.Err.Error())
 	}
 }
 

@@ -18,8 +18,8 @@ import (
 
 // conclude carries out what the tracker concluded.
 func (l *tableLoop) conclude(ctx context.Context, outs []track.Out) error {
-	if len(outs) > 0 && l.ownsLease != nil && !l.ownsLease(ctx, l.table) {
-		l.log.Warn("the outputs of a table are dropped: another machine holds its lease by now", "table", l.table, "what", len(outs))
+	if len(outs) > 0 && l.t.deps.OwnsLease != nil && !l.t.deps.OwnsLease(ctx, l.t.cfg.ID) {
+		l.t.deps.Log.Warn("the outputs of a table are dropped: another machine holds its lease by now", "table", l.t.cfg.ID, "what", len(outs))
 		return nil
 	}
 	for _, o := range outs {
@@ -43,7 +43,7 @@ func (l *tableLoop) conclude(ctx context.Context, outs []track.Out) error {
 			err = l.note(ctx, o)
 		case *track.Reread:
 			for _, zone := range o.Zones {
-				l.reread(zone)
+				(*l.t.reader.Load()).Again(zone)
 			}
 		}
 		if err != nil {
@@ -55,7 +55,7 @@ func (l *tableLoop) conclude(ctx context.Context, outs []track.Out) error {
 
 func (l *tableLoop) note(ctx context.Context, n *track.Note) error {
 	if n.Code == track.NoteLate {
-		l.passing(health.SensorLate, l.table, n.Text)
+		l.t.deps.Passing(health.SensorLate, l.t.cfg.ID, l.t.cfg.ID, n.Text)
 	}
 	if err := l.append(ctx, "note", n); err != nil {
 		return err
@@ -71,8 +71,8 @@ func alertID(table, round string, f round.Finding) string {
 
 func (l *tableLoop) alert(ctx context.Context, a *track.Alert) error {
 	if a.State == track.Corrected {
-		id := alertID(l.table, a.Round, a.Finding)
-		return l.insist(ctx, func() error { return l.desk.Resolve(ctx, id) })
+		id := alertID(l.t.cfg.ID, a.Round, a.Finding)
+		return l.insist(ctx, func() error { return l.t.deps.Desk.Resolve(ctx, id) })
 	}
 	return l.raise(ctx, a.Round, a.Judged)
 }
@@ -85,7 +85,7 @@ func (l *tableLoop) raise(ctx context.Context, id string, f track.Judged) error 
 	if f.Delta != nil {
 		amount = max(int64(*f.Delta), -int64(*f.Delta))
 	}
-	v := round.Verdict{ID: id, Norm: l.norm, Game: l.game}
+	v := round.Verdict{ID: id, Norm: l.t.cfg.Norm, Game: l.t.cfg.Game}
 	var accounts []alert.Account
 	for i := range f.Accounts {
 		a := &f.Accounts[i]
@@ -95,7 +95,7 @@ func (l *tableLoop) raise(ctx context.Context, id string, f track.Judged) error 
 		})
 	}
 	sentence := func(lang string) string {
-		out := l.sentence(lang, v, f.Finding)
+		out := explain.Sentence(lang, &v, &f.Finding)
 		if f.Rack != nil {
 			out += " · " + explain.Rack(lang, *f.Rack)
 		}
@@ -103,21 +103,21 @@ func (l *tableLoop) raise(ctx context.Context, id string, f track.Judged) error 
 	}
 	var with []string
 	for _, o := range f.With {
-		with = append(with, alertID(l.table, id, o))
+		with = append(with, alertID(l.t.cfg.ID, id, o))
 	}
 	return l.raiseAlert(ctx, alert.Alert{
-		ID: alertID(l.table, id, f.Finding), Incident: l.desk.Incident(with), Kind: "finding",
-		Table: l.table, Game: l.game, Norm: l.norm, Round: id,
+		ID: alertID(l.t.cfg.ID, id, f.Finding), Incident: l.t.deps.Desk.Incident(with), Kind: "finding",
+		Table: l.t.cfg.ID, Game: l.t.cfg.Game, Norm: l.t.cfg.Norm, Round: id,
 		Code: string(f.Code), Severity: string(f.Severity), Seat: f.Seat, Spot: f.Spot, Expected: f.Expected,
 		Observed:  f.Observed,
 		Localized: text.Localize(sentence), Rule: f.Rule, Evidence: f.Evidence, Probability: f.P, At: f.At, Amount: amount,
-		Clip:     &alert.Clip{Camera: l.camera, From: f.From, To: f.To},
+		Clip:     &alert.Clip{Camera: l.t.cameras[0].cfg.Name, From: f.From, To: f.To},
 		Accounts: accounts,
 	})
 }
 
 func (l *tableLoop) raiseAlert(ctx context.Context, a alert.Alert) error {
-	return l.insist(ctx, func() error { return l.desk.Raise(ctx, a) })
+	return l.insist(ctx, func() error { return l.t.deps.Desk.Raise(ctx, a) })
 }
 
 // judgedRound is a finished round as the ledger has it: the record and the verdict
@@ -177,7 +177,9 @@ func (l *tableLoop) publishRound(r *track.Round) {
 		l.unsure.Add(1)
 	}
 	l.apply()
-	l.played(r)
+	if l.t.deps.Played != nil {
+		l.t.deps.Played(l.t.cfg.ID, r)
+	}
 	l.state.finished(r, l.last, l.ended)
 	l.show("state", "", &l.state)
 	l.show("round", r.Record.ID, r)
@@ -196,10 +198,10 @@ func (l *tableLoop) variance(ctx context.Context, v *track.Variance) error {
 			explain.Reading(lang, one.By, one.What, one.Zone), explain.Reading(lang, other.By, other.What, other.Zone))
 	}
 	return l.raiseAlert(ctx, alert.Alert{
-		ID:   fmt.Sprintf("%s/variance/%s/%d", l.table, v.Fact, v.Time.UnixMilli()),
-		Kind: "variance", Table: l.table, Game: l.game, Norm: l.norm, Code: "variance_" + v.Fact, Severity: cmp.Or(k.Severity, "major"), Probability: 1,
+		ID:   fmt.Sprintf("%s/variance/%s/%d", l.t.cfg.ID, v.Fact, v.Time.UnixMilli()),
+		Kind: "variance", Table: l.t.cfg.ID, Game: l.t.cfg.Game, Norm: l.t.cfg.Norm, Code: "variance_" + v.Fact, Severity: cmp.Or(k.Severity, "major"), Probability: 1,
 		Localized: text.Localize(sentence),
 		At:        v.Time,
-		Clip:      &alert.Clip{Camera: l.camera, From: v.Time.Add(-2 * time.Second), To: v.Time.Add(2 * time.Second)},
+		Clip:      &alert.Clip{Camera: l.t.cameras[0].cfg.Name, From: v.Time.Add(-2 * time.Second), To: v.Time.Add(2 * time.Second)},
 	})
 }

@@ -16,18 +16,13 @@ func (c *Camera) frozen(o fact.Observation) []fact.Observation {
 		c.endFrozen()
 		return nil
 	}
-	n, id, since := c.table.deps, c.table.cfg.ID, o.Since.Format("15:04:05")
-	n.Board.Set(health.CameraFrozen, id, c.cfg.Name, "the same pictures again since "+since)
+	n, since := c.table.deps, o.Since.Format("15:04:05")
+	c.setProblem(health.CameraFrozen, "the same pictures again since "+since)
 	still := c.unwatched(unverified, text.Text{ES: "La cámara %s repite las mismas imágenes desde las %s",
 		EN: "Camera %s has sent the same pictures again since %s"}, c.cfg.Name, since)
-	n.Later(func(ctx context.Context) error {
-		return n.Desk.Raise(ctx, alert.Alert{ID: c.alertID(frozenAlert, o.Since), Kind: "health",
-			Table: id, Game: c.table.cfg.Game, Norm: c.table.cfg.Norm,
-			Code: health.CameraFrozen, Severity: "critical", Probability: 1, At: o.Since,
-			Localized: still,
-			Clip:      &alert.Clip{Camera: c.cfg.Name, From: o.Since, To: o.Time},
-		})
-	})
+	a := c.newAlert(frozenAlert, health.CameraFrozen, o.Since, still)
+	a.Clip = &alert.Clip{Camera: c.cfg.Name, From: o.Since, To: o.Time}
+	n.Later(func(ctx context.Context) error { return n.Desk.Raise(ctx, a) })
 	o.Kind, o.Note = fact.Blind, "the same pictures again"
 	return []fact.Observation{o}
 }

@@ -2,7 +2,6 @@ package pipeline
 
 import (
 	"context"
-	"fmt"
 	"strings"
 	"time"
 
@@ -20,22 +19,16 @@ func (c *Camera) moved(o fact.Observation) {
 		c.endMoved()
 		return
 	}
-	n, id := c.table.deps, c.table.cfg.ID
-	n.Board.Set(health.CameraMoved, id, c.cfg.Name, o.Note)
-	alertID := fmt.Sprintf("%s/moved/%s/%d", id, c.cfg.Name, o.Time.UnixMilli())
-	if !c.movedAlert.CompareAndSwap(nil, &alertID) {
-		return
-	}
+	n := c.table.deps
+	n.Board.Set(health.CameraMoved, c.table.cfg.ID, c.cfg.Name, o.Note)
 	moved := c.unwatched(text.Text{ES: "las jugadas no se verifican hasta que se confirme o se calibre de nuevo",
 		EN: "rounds are not verified until it is confirmed or calibrated anew"},
 		text.Text{ES: "La cámara %s se ha movido", EN: "Camera %s was moved"}, c.cfg.Name)
-	n.Later(func(ctx context.Context) error {
-		return n.Desk.Raise(ctx, alert.Alert{ID: alertID, Kind: "health", Table: id, Game: c.table.cfg.Game, Norm: c.table.cfg.Norm,
-			Code: health.CameraMoved, Severity: "critical", Probability: 1, At: o.Time,
-			Localized: moved,
-			Clip:      &alert.Clip{Camera: c.cfg.Name, From: o.Time.Add(-5 * time.Second), To: o.Time.Add(2 * time.Second)},
-		})
-	})
+	a := c.newAlert(movedAlert, health.CameraMoved, o.Time, moved)
+	a.Clip = &alert.Clip{Camera: c.cfg.Name, From: o.Time.Add(-5 * time.Second), To: o.Time.Add(2 * time.Second)}
+	if c.movedAlert.CompareAndSwap(nil, &a.ID) {
+		n.Later(func(ctx context.Context) error { return n.Desk.Raise(ctx, a) })
+	}
 }
 
 // endMoved resolves the alert.

@@ -6,6 +6,7 @@ import (
 
 	"vision/capture"
 	"vision/capture/transcode"
+	"vision/internal/backoff"
 )
 
 // plainSuffix after a stream's name is its copy in H.264 without B-frames.
@@ -58,20 +59,12 @@ func (p *plain) encode(ctx context.Context) {
 
 // watch ends the work when nobody has watched for a while.
 func (p *plain) watch(ctx context.Context, stop func()) {
-	tick := time.NewTicker(time.Second)
-	defer tick.Stop()
 	watched := time.Now()
-	for {
-		select {
-		case <-ctx.Done():
-			return
-		case now := <-tick.C:
-			if p.feed.Subscribers() > 0 {
-				watched = now
-			} else if now.Sub(watched) >= plainLinger {
-				stop()
-				return
-			}
+	_ = backoff.Every(ctx, time.Second, func(now time.Time) {
+		if p.feed.Subscribers() > 0 {
+			watched = now
+		} else if now.Sub(watched) >= plainLinger {
+			stop()
 		}
-	}
+	})
 }

@@ -304,6 +304,11 @@ func (t *Table) camera(name string) *Camera {
 	return t.cameras[0]
 }
 
+// calibrationOf is how a camera of the table is calibrated now; nil where it is not.
+func (t *Table) calibrationOf(camera string) *calibration.Table {
+	return t.camera(camera).Calibration()
+}
+
 // worth is the value in cents of each kind of chip, by a calibration.
 func worth(cal *calibration.Table) map[string]int64 {
 	out := map[string]int64{}
@@ -385,11 +390,7 @@ func (t *Table) run(ctx context.Context) error {
 func (t *Table) stat(s wire.Stats) {
 	c := t.camera(s.Camera)
 	c.read.Store(&s)
-	if s.Refused != "" {
-		t.deps.Board.Set(health.DecoderSoftware, t.cfg.ID, s.Camera, s.Refused)
-	} else {
-		t.deps.Board.Clear(health.DecoderSoftware, s.Camera)
-	}
+	c.setProblem(health.DecoderSoftware, s.Refused)
 	switch {
 	case s.Err != "":
 		c.unreadable(errors.New(s.Err))
@@ -406,7 +407,7 @@ func (t *Table) lost(err error) {
 }
 
 func (t *Table) refused(camera string, err error) {
-	t.deps.Board.Set(health.CameraUnreadable, t.cfg.ID, camera, err.Error())
+	t.camera(camera).unreadable(err)
 	t.loop.observe(
 		[]fact.Observation{
 			{Table: t.cfg.ID, Camera: camera, Kind: fact.Blind, Since: time.Now(), Time: time.Now(), Note: err.Error()},

@@ -3,7 +3,6 @@ package pipeline
 import (
 	"context"
 	"fmt"
-	"log/slog"
 	"slices"
 	"sync"
 	"sync/atomic"
@@ -14,35 +13,17 @@ import (
 	"vision/internal/fact"
 	"vision/internal/health"
 	"vision/internal/money"
-	"vision/stream/alert"
 	"vision/stream/ledger"
 	"vision/stream/past"
-	"vision/validate/explain"
-	"vision/validate/round"
 	"vision/validate/track"
 )
 
 // tableLoop is the owner of one table's tracker: one goroutine folds in what readers
 // and sensors report and carries out what the tracker concludes.
 type tableLoop struct {
-	table       string
-	game        string
-	norm        string
-	camera      string // whose recording shows what happened
-	trk         *follower
-	float       atomic.Pointer[Float] // nil: not known
-	book        Book
-	desk        *alert.Desk
-	board       *health.Board
-	show        func(typ, key string, body any) // to the viewers of this table
-	record      func(camera string, at time.Time, read []Reading)
-	ownsLease   func(ctx context.Context, table string) bool
-	publish     func(stream string, v any)        // to the bus
-	passing     func(code, object, detail string) // a problem that comes as an event
-	reread      func(zone string)                 // has a zone read again
-	sentence    func(lang string, v round.Verdict, f round.Finding) string
-	calibration func(camera string) *calibration.Table
-	log         *slog.Logger
+	t     *Table
+	trk   *follower
+	float atomic.Pointer[Float] // nil: not known
 
 	in      *intake
 	heard   uint64      // newest sensor entry of the ledger that the tracker has heard
@@ -56,8 +37,7 @@ type tableLoop struct {
 	last    *span
 	ended   []time.Time // ends of the rounds of the last hour
 	perHour atomic.Int64
-	pending *limits // that come into force with the next round
-	played  func(*track.Round)
+	pending *limits       // that come into force with the next round
 	rounds  atomic.Uint64 // since the table's start
 	unsure  atomic.Uint64 // of them, not verifiable
 	quiet   atomic.Int64  // since when no round has been under way, ns; 0: one is
@@ -67,26 +47,22 @@ type tableLoop struct {
 const inboxSize = 4096
 
 func newTableLoop(t *Table, trk *follower) *tableLoop {
-	deps, id := t.deps, t.cfg.ID
-	l := &tableLoop{table: id, game: t.cfg.Game, norm: t.cfg.Norm, camera: t.cameras[0].cfg.Name, trk: trk,
-		in:   newIntake(id, deps.Ledger, deps.Board),
-		book: deps.Ledger, desk: deps.Desk, board: deps.Board, log: deps.Log, inbox: make(chan any, inboxSize),
-		sentence:    func(lang string, v round.Verdict, f round.Finding) string { return explain.Sentence(lang, &v, &f) },
-		calibration: func(camera string) *calibration.Table { return t.camera(camera).Calibration() },
-		record:      t.record,
-		reread:      func(zone string) { (*t.reader.Load()).Again(zone) },
-		ownsLease:   deps.OwnsLease,
-		publish:     func(stream string, v any) { deps.Publish(stream, id, v) },
-		passing:     func(code, object, detail string) { deps.Passing(code, id, object, detail) },
-		show:        func(typ, key string, body any) { deps.Show(typ, id, key, body) },
-		played: func(r *track.Round) {
-			if deps.Played != nil {
-				deps.Played(id, r)
-			}
-		},
-	}
+	l := &tableLoop{t: t, trk: trk, inbox: make(chan any, inboxSize)}
+	l.in = newIntake(t.cfg.ID, t.deps.Ledger, t.deps.Board)
 	l.quiet.Store(time.Now().UnixNano())
 	return l
+}
+
+// show shows something to the viewers of this table.
+func (l *tableLoop) show(typ, key string, body any) { l.t.deps.Show(typ, l.t.cfg.ID, key, body) }
+
+// publish puts a message about this table on the bus.
+func (l *tableLoop) publish(stream string, body any) { l.t.deps.Publish(stream, l.t.cfg.ID, body) }
+
+// behind names that the loop cannot keep up, and what that costs.
+func (l *tableLoop) behind(cost string) {
+	id := l.t.cfg.ID
+	l.t.deps.Passing(health.ReaderBehind, id, id, "the table's judge is thousands of facts behind; "+cost)
 }
 
 // betweenRounds reports whether no round is under way.
@@ -135,7 +111,7 @@ func (l *tableLoop) enqueue(m any) (ok bool) {
 		i = interruption{time.Now(), "the table's judge was thousands of facts behind"}
 	}
 	l.missing = &i
-	l.passing(health.ReaderBehind, l.table, "the table's judge is thousands of facts behind; its rounds are not verified")
+	l.behind("its rounds are not verified")
 	return false
 }
 
@@ -161,7 +137,7 @@ type limits struct{ low, high int64 }
 // setLimits puts limits into force from the next round on.
 func (l *tableLoop) setLimits(to limits) {
 	if !l.enqueue(to) {
-		l.passing(health.ReaderBehind, l.table, "the table's judge is thousands of facts behind; a change of the limits was lost")
+		l.behind("a change of the limits was lost")
 	}
 }
 
@@ -291,25 +267,25 @@ func (l *tableLoop) fold(ctx context.Context, m any) error {
 		}
 		l.state.observe(m)
 		if m.Kind == fact.Rack {
-			l.reportRack(m.Camera, l.state.rack(&m, l.calibration(m.Camera)).why)
+			l.t.camera(m.Camera).setProblem(health.RackUnread, l.state.rack(&m, l.t.calibrationOf(m.Camera)).why)
 		}
-		l.float.Store(l.state.float(l.calibration))
+		l.float.Store(l.state.float(l.t.calibrationOf))
 		switch m.Kind {
 		case fact.Stable, fact.MotionStarted, fact.Rack:
-			read := l.state.overlay(m.Camera, worth(l.calibration(m.Camera)))
+			read := l.state.overlay(m.Camera, worth(l.t.calibrationOf(m.Camera)))
 			l.show("overlay", m.Camera, read)
-			l.record(m.Camera, m.Time, read)
+			l.t.record(m.Camera, m.Time, read)
 		case fact.Gap, fact.Moved, fact.Blind:
-			l.record(m.Camera, m.Time, nil) // what lies there now is not known
+			l.t.record(m.Camera, m.Time, nil) // what lies there now is not known
 		}
 	case interruption:
 		l.trk.Lost(m.at, m.why)
 	case *follower: // of the table calibrated anew: the round under way is lost with the old one
 		if err := m.Restore(l.trk.Snapshot(), time.Now()); err != nil {
-			l.log.Warn("the table's state is not carried over", "table", l.table, "err", err)
+			l.t.deps.Log.Warn("the table's state is not carried over", "table", l.t.cfg.ID, "err", err)
 		}
 		for camera := range l.state.racks {
-			l.reportRack(camera, "")
+			l.t.camera(camera).setProblem(health.RackUnread, "")
 		}
 		l.trk, l.state.racks = m, nil
 		l.trk.Lost(time.Now(), "the camera was calibrated anew")
@@ -317,19 +293,10 @@ func (l *tableLoop) fold(ctx context.Context, m any) error {
 	return nil
 }
 
-// reportRack names why a camera's rack cannot be read; "": it can.
-func (l *tableLoop) reportRack(camera, why string) {
-	if why == "" {
-		l.board.Clear(health.RackUnread, camera)
-		return
-	}
-	l.board.Set(health.RackUnread, l.table, camera, why)
-}
-
 // append writes to the ledger.
 func (l *tableLoop) append(ctx context.Context, kind ledger.Kind, v any) error {
 	return l.insist(ctx, func() error {
-		_, err := l.book.Append(kind, l.table, v)
+		_, err := l.t.deps.Ledger.Append(kind, l.t.cfg.ID, v)
 		return err
 	})
 }
@@ -342,13 +309,13 @@ func (l *tableLoop) insist(ctx context.Context, f func() error) error {
 	for {
 		err := f()
 		if err == nil {
-			l.board.Clear(health.LedgerFailed, l.in.object())
+			l.t.deps.Board.Clear(health.LedgerFailed, l.in.object())
 			return nil
 		}
 		if ctx.Err() != nil {
-			return fmt.Errorf("table %s: %w", l.table, err)
+			return fmt.Errorf("table %s: %w", l.t.cfg.ID, err)
 		}
-		l.board.Set(health.LedgerFailed, l.table, l.in.object(), err.Error())
+		l.t.deps.Board.Set(health.LedgerFailed, l.t.cfg.ID, l.in.object(), err.Error())
 		_ = b.Wait(ctx) // f is tried once more at the end
 	}
 }

@@ -10,6 +10,7 @@ import (
 	"testing/synctest"
 	"time"
 
+	"vision/internal/config"
 	"vision/internal/fact"
 	"vision/internal/health"
 	"vision/stream/ledger"
@@ -37,7 +38,8 @@ func TestATableWaitsForItsLedger(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		b, board := &book{}, health.NewBoard(nil)
 		b.fail.Store(true)
-		l := &tableLoop{table: "R1", book: b, board: board, in: newIntake("R1", b, board), inbox: make(chan any, 10)}
+		tbl := &Table{cfg: config.Table{ID: "R1"}, deps: &Deps{Board: board}}
+		l := &tableLoop{t: tbl, in: newIntake("R1", b, board), inbox: make(chan any, 10)}
 		done := make(chan error, 1)
 		go func() {
 			done <- l.insist(t.Context(), func() error { _, err := b.Append(ledger.Round, "R1", nil); return err })
@@ -79,7 +81,7 @@ func TestWhatFindsNoRoomIsMissing(t *testing.T) {
 	tbl := wheel(t, &disk{}, health.NewBoard(nil), nil)
 	l := tbl.loop
 	l.inbox = make(chan any, 2)
-	l.passing = func(code, _, _ string) { reported = append(reported, code) }
+	l.t.deps.Passing = func(code, _, _, _ string) { reported = append(reported, code) }
 	seen := func(ids ...string) (out []fact.Observation) {
 		for _, id := range ids {
 			out = append(out, fact.Observation{Table: id, Kind: fact.Gap, Time: time.Now()})
