@@ -36,6 +36,12 @@ type Sink interface {
 	State(State)
 }
 
+// Units is a subscription to a camera's stream, which begins with a key picture.
+type Units interface {
+	Next(ctx context.Context) (Unit, error)
+	Close()
+}
+
 // Source is one camera. Run delivers to sink until ctx ends, reconnecting by
 // itself with a backoff of 0.5 s up to 5 s; it returns ctx's error, or nil when a
 // finite source (a file, a folder) has come to its end.

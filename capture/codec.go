@@ -2,6 +2,7 @@ package capture
 
 import (
 	"bytes"
+	"slices"
 
 	"vision/capture/h264"
 	"vision/capture/h265"
@@ -16,48 +17,40 @@ const (
 	H265
 )
 
-func (c Codec) String() string {
-	if c == H265 {
-		return "H.265"
-	}
-	return "H.264"
+// coding is what a codec makes of NAL units.
+type coding struct {
+	name       string
+	key        func(nals [][]byte) bool
+	recovery   func(nals [][]byte) (pictures int, ok bool)
+	slice      func(nal []byte) bool
+	kind       func(nal []byte) int
+	head       int   // bytes of a NAL unit before what is in it
+	parameters []int // types of parameter set, in the order in which decoders want them
 }
 
-// Key reports whether decoding can begin with these NAL units.
-func (c Codec) Key(nals [][]byte) bool {
-	if c == H265 {
-		return h265.Key(nals)
-	}
-	return h264.Key(nals)
+var codings = [...]coding{
+	H264: {"H.264", h264.Key, h264.Recovery, h264.Slice, h264.Type, 1, []int{h264.TypeSPS, h264.TypePPS}},
+	H265: {"H.265", h265.Key, h265.Recovery, h265.Slice, h265.Type, 2, []int{h265.TypeVPS, h265.TypeSPS, h265.TypePPS}},
 }
+
+func (c Codec) String() string { return codings[c].name }
+
+// Key reports whether decoding can begin with these NAL units.
+func (c Codec) Key(nals [][]byte) bool { return codings[c].key(nals) }
 
 // Recovery finds a recovery point among NAL units: decoding can begin there too, and is
 // right after so many pictures.
-func (c Codec) Recovery(nals [][]byte) (pictures int, ok bool) {
-	if c == H265 {
-		return h265.Recovery(nals)
-	}
-	return h264.Recovery(nals)
-}
+func (c Codec) Recovery(nals [][]byte) (pictures int, ok bool) { return codings[c].recovery(nals) }
 
 // Picture reports whether a NAL unit is a part of a picture. Data partitions of H.264 are
 // not: no decoder takes them, and the units of H.265 would pass for them.
-func (c Codec) Picture(nal []byte) bool {
-	if c == H265 {
-		return h265.Slice(nal)
-	}
-	t := h264.Type(nal)
-	return t == h264.TypeSlice || t == h264.TypeIDR
-}
+func (c Codec) Picture(nal []byte) bool { return codings[c].slice(nal) }
 
 // Begins reports whether the first part of a picture is among these NAL units:
 // first_mb_in_slice is 0 (H.264 §7.4.3), first_slice_segment_in_pic_flag is set (H.265
 // §7.4.7.1).
 func (c Codec) Begins(nals [][]byte) bool {
-	head := 1
-	if c == H265 {
-		head = 2
-	}
+	head := codings[c].head
 	for _, n := range nals {
 		if len(n) > head && c.Picture(n) {
 			return n[head]&0x80 != 0
@@ -89,33 +82,17 @@ func (c Codec) Inspect(sps []byte) (Video, error) {
 	return Video{c, i.Width, i.Height, i.FPS, i.Reorder == h264.ReorderYes, i.Unplayable()}, err
 }
 
-// parameters are the codec's types of parameter set, in the order in which decoders want them.
-func (c Codec) parameters() []int {
-	if c == H265 {
-		return []int{h265.TypeVPS, h265.TypeSPS, h265.TypePPS}
-	}
-	return []int{h264.TypeSPS, h264.TypePPS}
-}
-
-func (c Codec) kind(nal []byte) int {
-	if c == H265 {
-		return h265.Type(nal)
-	}
-	return h264.Type(nal)
-}
-
 // Parameters are a stream's parameter sets: SPS and PPS of H.264; VPS, SPS and PPS of
 // H.265. One that is not known is nil.
 type Parameters [][]byte
 
 // Parameters finds those of NAL units; the newest of each counts.
 func (c Codec) Parameters(nals [][]byte) Parameters {
-	out := make(Parameters, len(c.parameters()))
+	of := &codings[c]
+	out := make(Parameters, len(of.parameters))
 	for _, n := range nals {
-		for i, t := range c.parameters() {
-			if c.kind(n) == t {
-				out[i] = n
-			}
+		if i := slices.Index(of.parameters, of.kind(n)); i >= 0 {
+			out[i] = n
 		}
 	}
 	return out
@@ -131,12 +108,7 @@ func (p Parameters) SPS() []byte {
 
 // Whole reports whether all are known.
 func (p Parameters) Whole() bool {
-	for _, n := range p {
-		if n == nil {
-			return false
-		}
-	}
-	return len(p) > 0
+	return len(p) > 0 && !slices.ContainsFunc(p, func(n []byte) bool { return n == nil })
 }
 
 // Or is p, with what q knows where p knows nothing.
@@ -152,29 +124,11 @@ func (p Parameters) Or(q Parameters) Parameters {
 }
 
 // Equal reports whether both are the same.
-func (p Parameters) Equal(q Parameters) bool {
-	if len(p) != len(q) {
-		return false
-	}
-	for i := range p {
-		if !bytes.Equal(p[i], q[i]) {
-			return false
-		}
-	}
-	return true
-}
+func (p Parameters) Equal(q Parameters) bool { return slices.EqualFunc(p, q, bytes.Equal) }
 
 // Before puts the parameter sets before NAL units, in the place of those among them.
 func (p Parameters) Before(c Codec, nals [][]byte) [][]byte {
-	out := append([][]byte(nil), p...)
-next:
-	for _, n := range nals {
-		for _, t := range c.parameters() {
-			if c.kind(n) == t {
-				continue next
-			}
-		}
-		out = append(out, n)
-	}
-	return out
+	of := &codings[c]
+	own := func(n []byte) bool { return slices.Contains(of.parameters, of.kind(n)) }
+	return append(slices.Clone([][]byte(p)), slices.DeleteFunc(slices.Clone(nals), own)...)
 }

@@ -28,6 +28,9 @@ func Type(nal []byte) int {
 	return int(nal[0] & 0x1f)
 }
 
+// Slice reports whether a NAL unit is a slice of a picture, not partitioned.
+func Slice(nal []byte) bool { t := Type(nal); return t == TypeSlice || t == TypeIDR }
+
 // Reorder reports whether frames can come in another order than they are shown.
 type Reorder int
 
@@ -119,7 +122,7 @@ var ErrBFrames = errors.New("h264: the stream has B-frames, which browsers do no
 // Unreadable slices do not count.
 func HasB(nals [][]byte) bool {
 	for _, n := range nals {
-		if t := Type(n); t != TypeSlice && t != TypeIDR {
+		if !Slice(n) {
 			continue
 		}
 		b := codec.EmulationPreventionRemove(n[1:min(len(n), 16)])
@@ -132,19 +135,6 @@ func HasB(nals [][]byte) bool {
 		}
 	}
 	return false
-}
-
-// Params finds the SPS and the PPS in a unit; nil where it has none.
-func Params(nals [][]byte) (sps, pps []byte) {
-	for _, n := range nals {
-		switch Type(n) {
-		case TypeSPS:
-			sps = n
-		case TypePPS:
-			pps = n
-		}
-	}
-	return sps, pps
 }
 
 // Key reports whether a unit holds an IDR picture.

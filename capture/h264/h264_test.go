@@ -57,8 +57,8 @@ func TestInspectRealStreams(t *testing.T) {
 			if len(units) != 25 {
 				t.Fatalf("%d units", len(units))
 			}
-			sps, pps := Params(units[0])
-			if sps == nil || pps == nil || !Key(units[0]) || Key(units[1]) {
+			sps := ofType(units[0], TypeSPS)
+			if sps == nil || ofType(units[0], TypePPS) == nil || !Key(units[0]) || Key(units[1]) {
 				t.Fatal("parameters or key picture not found")
 			}
 			i, err := Inspect(sps)
@@ -94,6 +94,16 @@ func TestInspectRefuses(t *testing.T) {
 	}
 }
 
+// ofType is the first NAL unit of a type; nil where there is none.
+func ofType(nals [][]byte, kind int) []byte {
+	for _, n := range nals {
+		if Type(n) == kind {
+			return n
+		}
+	}
+	return nil
+}
+
 func FuzzInspect(f *testing.F) {
 	f.Add([]byte{0x67, 0x42, 0xc0, 0x1e, 0xd9, 0x00, 0xa0, 0x47, 0xfe, 0xc8})
 	f.Add([]byte{0x65, 0x88, 0x84})
@@ -103,7 +113,7 @@ func FuzzInspect(f *testing.F) {
 		}
 		HasB([][]byte{b})
 		if nals, err := Split(b); err == nil {
-			Params(nals)
+			Key(nals)
 		}
 	})
 }

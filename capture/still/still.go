@@ -30,12 +30,6 @@ type Answer struct {
 // ErrNone means that no whole picture came.
 var ErrNone = errors.New("no whole picture came from the camera: is it connected and in focus of the network? Try once more")
 
-// Units is a subscription to the camera's stream, which begins with a key picture.
-type Units interface {
-	Next(ctx context.Context) (capture.Unit, error)
-	Close()
-}
-
 // Tool is the program that decodes.
 type Tool struct {
 	Command []string // with arguments
@@ -52,7 +46,37 @@ const (
 )
 
 // Take gives the stream's present picture as a PNG. It fails with ErrNone where none comes.
-func (t Tool) Take(ctx context.Context, units Units) ([]byte, error) {
+func (t Tool) Take(ctx context.Context, units capture.Units) ([]byte, error) {
+	ctx, cancel := context.WithTimeout(ctx, patience)
+	defer cancel()
+	return t.take(ctx, units)
+}
+
+// queue is how many units of a camera may wait for the process.
+const queue = 128
+
+// Of connects to a camera, and gives its present picture as a PNG; it waits until ctx ends at most.
+func (t Tool) Of(ctx context.Context, src capture.Source) ([]byte, error) {
+	ctx, cancel := context.WithCancel(ctx)
+	defer cancel()
+	feed := capture.NewFeed("camera", nil, nil)
+	sub := feed.Subscribe(queue)
+	defer sub.Close()
+	ended := make(chan error, 1)
+	go func() { ended <- src.Run(ctx, feed); feed.Finish() }()
+	png, err := t.take(ctx, sub)
+	if !errors.Is(err, ErrNone) {
+		return png, err
+	}
+	select {
+	case err := <-ended:
+		return nil, errors.Join(errors.New("no picture came"), err, feed.LastState().Err)
+	default:
+		return nil, errors.Join(errors.New("no picture came in time"), feed.LastState().Err)
+	}
+}
+
+func (t Tool) take(ctx context.Context, units capture.Units) ([]byte, error) {
 	group, err := gather(ctx, units)
 	if err != nil {
 		return nil, err
@@ -73,9 +97,7 @@ func (t Tool) Take(ctx context.Context, units Units) ([]byte, error) {
 
 // gather waits until the stream has settled, and gives what its newest picture is decoded
 // from: all since a key picture.
-func gather(ctx context.Context, units Units) (group []capture.Unit, err error) {
-	ctx, cancel := context.WithTimeout(ctx, patience)
-	defer cancel()
+func gather(ctx context.Context, units capture.Units) (group []capture.Unit, err error) {
 	bytes := 0
 	for {
 		u, err := units.Next(ctx)

@@ -22,17 +22,11 @@ const Subcommand = "transcode-process"
 // KindUnit is an access unit, either way.
 const KindUnit = child.User
 
-// Units is a subscription to the camera's stream, which begins with a key picture.
-type Units interface {
-	Next(ctx context.Context) (capture.Unit, error)
-	Close()
-}
-
 // Config of one stream.
 type Config struct {
-	Name string       // for errors
-	Open func() Units // called once per life of the process
-	Env  []string     // of the process; tests use it
+	Name string               // for errors
+	Open func() capture.Units // called once per life of the process
+	Env  []string             // of the process; tests use it
 	// Decoder is what decodes, as decoder.Find found it; "" is the processor, which also
 	// does after a process that was lost.
 	Decoder decoder.Choice
@@ -68,7 +62,7 @@ func Run(ctx context.Context, cfg Config, sink capture.Sink) error {
 	})
 }
 
-func send(ctx context.Context, units Units, conn *child.Conn) error {
+func send(ctx context.Context, units capture.Units, conn *child.Conn) error {
 	var b []byte
 	for {
 		u, err := units.Next(ctx)

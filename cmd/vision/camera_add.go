@@ -15,7 +15,8 @@ import (
 
 	"vision/capture/onvif"
 	"vision/capture/probe"
-	still "vision/capture/still/worker"
+	"vision/capture/still"
+	"vision/internal/child"
 	"vision/internal/config"
 	"vision/internal/draft"
 	"vision/internal/durable"
@@ -91,7 +92,11 @@ func (c *AddCmd) Run() error {
 		took, cancel := context.WithTimeout(ctx, 20*time.Second)
 		defer cancel()
 		file := filepath.Join(filepath.Dir(c.Config), empty)
-		if err := still.Take(took, pipeline.SourceOf(cam, nil, 0, nil), file); err != nil {
+		png, err := still.Tool{Command: child.Self(still.Subcommand)}.Of(took, pipeline.SourceOf(cam, nil, 0, nil))
+		if err == nil {
+			err = os.WriteFile(file, png, 0o644)
+		}
+		if err != nil {
 			return err
 		}
 	}

@@ -31,6 +31,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"slices"
 	"time"
 	"unsafe"
 
@@ -62,7 +63,7 @@ type File struct {
 	last   time.Duration
 	count  uint64
 	ended  bool
-	params [2][]byte // newest SPS and PPS
+	params capture.Parameters // the newest
 }
 
 // OpenFile opens a media file and finds its video.
@@ -169,15 +170,10 @@ func (f *File) unit() (capture.Unit, error) {
 	}
 	f.count++
 	u := capture.Unit{NALs: nals, Key: h264.Key(nals), N: f.count, PTS: f.time(int64(f.pkt.pts))}
-	sps, pps := h264.Params(nals)
-	if sps != nil {
-		f.params[0] = sps
-	}
-	if pps != nil {
-		f.params[1] = pps
-	}
-	if u.Key && sps == nil && f.params[0] != nil && f.params[1] != nil {
-		u.NALs = append([][]byte{f.params[0], f.params[1]}, nals...)
+	own := u.Codec.Parameters(nals)
+	f.params = own.Or(f.params)
+	if u.Key && own.SPS() == nil && f.params.Whole() {
+		u.NALs = append(slices.Clone([][]byte(f.params)), nals...)
 	}
 	return u, nil
 }

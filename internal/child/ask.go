@@ -5,9 +5,19 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"os"
 	"os/exec"
 	"time"
 )
+
+// Self is the command that runs this very program under a subcommand.
+func Self(subcommand string) []string {
+	exe, err := os.Executable()
+	if err != nil {
+		exe = os.Args[0] // as it was called
+	}
+	return []string{exe, subcommand}
+}
 
 // Ask runs a program once: q goes to its standard input as JSON, and its answer,
 // JSON on its standard output, into a. One that takes longer than limit is ended.

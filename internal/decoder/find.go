@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"os"
 	"strings"
 	"time"
 
@@ -70,13 +69,8 @@ func Find(ctx context.Context, want Choice, env []string) Found {
 
 // try asks a process whether a device decodes.
 func try(ctx context.Context, c Choice, env []string) (Found, error) {
-	exe, err := os.Executable()
-	if err != nil {
-		return Found{}, err
-	}
 	var told Told
-	err = child.Ask(ctx, []string{exe, Subcommand}, env, patience, Asked{c.String()}, &told)
-	if err != nil {
+	if err := child.Ask(ctx, child.Self(Subcommand), env, patience, Asked{c.String()}, &told); err != nil {
 		return Found{}, err
 	}
 	if told.Decoder == "" {

@@ -12,6 +12,7 @@ import (
 	"vision/calibration"
 	"vision/calibration/layout"
 	camlens "vision/calibration/lens"
+	"vision/internal/child"
 	"vision/internal/draft"
 	"vision/internal/pipeline"
 	"vision/recognize/preview"
@@ -222,9 +223,8 @@ func (n *Node) TryCalibration(
 const lensSubcommand = "lens-process"
 
 // lensTool runs it; a picture that upsets OpenCV ends that process only.
-func (n *Node) lensTool() (camlens.Tool, error) {
-	exe, err := os.Executable()
-	return camlens.Tool{Command: []string{exe, lensSubcommand}, Env: n.opts.ReaderEnv}, err
+func (n *Node) lensTool() camlens.Tool {
+	return camlens.Tool{Command: child.Self(lensSubcommand), Env: n.opts.ReaderEnv}
 }
 
 // FindBoard implements console.Calibrations.
@@ -233,11 +233,7 @@ func (n *Node) FindBoard(ctx context.Context, measures url.Values, image []byte)
 	if err != nil {
 		return nil, &console.Refusal{Problem: err}
 	}
-	t, err := n.lensTool()
-	if err != nil {
-		return nil, err
-	}
-	v, err := t.Find(ctx, b, image)
+	v, err := n.lensTool().Find(ctx, b, image)
 	return v, asked(err)
 }
 
@@ -250,10 +246,6 @@ func (n *Node) MeasureLens(ctx context.Context, raw json.RawMessage) (any, error
 	if err := seen.Check(); err != nil {
 		return nil, &console.Refusal{Problem: err}
 	}
-	t, err := n.lensTool()
-	if err != nil {
-		return nil, err
-	}
-	r, err := t.Measure(ctx, seen.Board, seen.Views)
+	r, err := n.lensTool().Measure(ctx, seen.Board, seen.Views)
 	return r, asked(err)
 }

@@ -27,13 +27,9 @@ func (n *Node) TakeEmpty(ctx context.Context, by, name string) error {
 	if err != nil {
 		return err
 	}
-	tool, err := n.stillTool()
-	if err != nil {
-		return err
-	}
 	sub := c.Feed().Subscribe(stillQueue)
 	defer sub.Close()
-	png, err := tool.Take(ctx, sub)
+	png, err := n.stillTool().Take(ctx, sub)
 	if errors.Is(err, still.ErrNone) {
 		return &console.Refusal{Problem: err, Poor: true}
 	}

@@ -9,24 +9,20 @@ import (
 	"image/jpeg"
 	"image/png"
 	"io"
-	"os"
 	"time"
 
 	"golang.org/x/image/draw"
 
 	"vision/capture"
 	"vision/capture/still"
+	"vision/internal/child"
 	"vision/stream/alert"
 	"vision/stream/record"
 )
 
 // stillTool decodes a camera's stream for one picture.
-func (n *Node) stillTool() (still.Tool, error) {
-	exe, err := os.Executable()
-	if err != nil {
-		return still.Tool{}, fmt.Errorf("still: %w", err)
-	}
-	return still.Tool{Command: []string{exe, still.Subcommand}, Env: n.opts.ReaderEnv}, nil
+func (n *Node) stillTool() still.Tool {
+	return still.Tool{Command: child.Self(still.Subcommand), Env: n.opts.ReaderEnv}
 }
 
 const (
@@ -63,11 +59,7 @@ func (n *Node) moment(ctx context.Context, a alert.Alert) ([]byte, error) {
 		case <-time.After(pictureWait / 20):
 		}
 	}
-	tool, err := n.stillTool()
-	if err != nil {
-		return nil, err
-	}
-	whole, err := tool.Take(ctx, &recorded{units})
+	whole, err := n.stillTool().Take(ctx, &recorded{units})
 	if err != nil {
 		return nil, err
 	}
@@ -77,7 +69,7 @@ func (n *Node) moment(ctx context.Context, a alert.Alert) ([]byte, error) {
 // recorded are the units of a recording, for still.Tool.
 type recorded struct{ units []capture.Unit }
 
-// Next implements still.Units.
+// Next implements capture.Units.
 func (r *recorded) Next(context.Context) (capture.Unit, error) {
 	if len(r.units) == 0 {
 		return capture.Unit{}, io.EOF
@@ -87,7 +79,7 @@ func (r *recorded) Next(context.Context) (capture.Unit, error) {
 	return u, nil
 }
 
-// Close implements still.Units.
+// Close implements capture.Units.
 func (r *recorded) Close() {}
 
 // shrunk is a PNG as a JPEG of at most pictureWidth.

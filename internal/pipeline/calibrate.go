@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"vision/calibration"
+	"vision/internal/child"
 	"vision/internal/config"
 	"vision/internal/durable"
 	"vision/recognize/preview"
@@ -240,12 +241,8 @@ type Sight struct {
 // what its readers would see. Errors wrap preview.ErrRequest where calibration or
 // picture are at fault.
 func (c *Camera) Try(ctx context.Context, cal *calibration.Table, image []byte) ([]Sight, error) {
-	exe, err := os.Executable()
-	if err != nil {
-		return nil, fmt.Errorf("preview: %w", err)
-	}
 	c.mine(cal)
-	tool := preview.Tool{Command: []string{exe, previewSubcommand}, Env: c.table.deps.ReaderEnv}
+	tool := preview.Tool{Command: child.Self(previewSubcommand), Env: c.table.deps.ReaderEnv}
 	zones, err := tool.Read(ctx, cal, image)
 	out := make([]Sight, 0, len(zones))
 	for _, z := range zones {

@@ -50,7 +50,7 @@ func (p *plain) encode(ctx context.Context) {
 	go p.watch(ctx, cancel)
 	err := transcode.Run(ctx, transcode.Config{
 		Name: p.of.Name, Env: p.deps.ReaderEnv, Decoder: p.deps.Decoder, Log: p.deps.Log,
-		Open: func() transcode.Units { return p.of.Subscribe(plainQueue) },
+		Open: func() capture.Units { return p.of.Subscribe(plainQueue) },
 	}, p.feed)
 	if err != nil && ctx.Err() == nil {
 		p.deps.Log.Warn("transcoding", "camera", p.of.Name, "err", err)

@@ -1,3 +1,5 @@
+// Package worker is the process that decodes a camera's stream for one picture; capture/still
+// starts it. It calls C.
 package worker
 
 import (

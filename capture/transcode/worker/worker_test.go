@@ -58,7 +58,7 @@ func TestAllPicturesComeOutPlain(t *testing.T) {
 			ctx, cancel := context.WithCancel(context.Background())
 			done := make(chan error, 1)
 			go func() {
-				done <- transcode.Run(ctx, transcode.Config{Name: "one", Open: func() transcode.Units { return in }}, out)
+				done <- transcode.Run(ctx, transcode.Config{Name: "one", Open: func() capture.Units { return in }}, out)
 			}()
 			defer func() { cancel(); <-done }()
 			// The decoder holds back what may have to be reordered.
