@@ -1,11 +1,7 @@
 package main
 
 import (
-	"context"
 	"fmt"
-	"os"
-	"os/signal"
-	"syscall"
 
 	"vision/internal/command"
 	"vision/stream/backup"
@@ -20,7 +16,7 @@ type BackupCmd struct {
 
 // Run copies, then verifies the copy; exit status 1 if it is not as it was written.
 func (c *BackupCmd) Run() error {
-	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+	ctx, stop := command.Interruptible()
 	defer stop()
 	bar := command.Progress("recordings", -1, false)
 	did, err := backup.Copy(ctx, c.Data, c.Dest, func(n, of int) {

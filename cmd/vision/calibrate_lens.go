@@ -6,15 +6,14 @@ import (
 	"errors"
 	"fmt"
 	"os"
-	"os/signal"
 	"path/filepath"
 	"slices"
 	"strings"
-	"syscall"
 	"time"
 
 	"vision/calibration/board"
 	"vision/calibration/lens"
+	"vision/internal/command"
 	"vision/internal/config"
 	"vision/internal/cv"
 	"vision/internal/pipeline"
@@ -150,7 +149,7 @@ func (c *CalibrateLensCmd) read(b lens.Board) (views []lens.View, err error) {
 
 // watch looks at a live camera.
 func (c *CalibrateLensCmd) watch(b lens.Board) (views []lens.View, err error) {
-	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+	ctx, stop := command.Interruptible()
 	defer stop()
 	ctx, cancel := context.WithTimeout(ctx, c.For)
 	defer cancel()

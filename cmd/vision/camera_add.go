@@ -6,17 +6,15 @@ import (
 	"fmt"
 	"io/fs"
 	"os"
-	"os/signal"
 	"path/filepath"
-	"syscall"
 	"time"
 
 	"github.com/goccy/go-yaml"
 
-	"vision/capture/onvif"
 	"vision/capture/probe"
 	"vision/capture/still"
 	"vision/internal/child"
+	"vision/internal/command"
 	"vision/internal/config"
 	"vision/internal/draft"
 	"vision/internal/durable"
@@ -45,7 +43,7 @@ type AddCmd struct {
 
 // Run asks the camera, takes the picture, writes the table and says what is next.
 func (c *AddCmd) Run() error {
-	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+	ctx, stop := command.Interruptible()
 	defer stop()
 	text, err := os.ReadFile(c.Config)
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
@@ -156,24 +154,19 @@ func playable(text []byte) error {
 
 // camera is the stream to be read, and a smaller one for tiles where ONVIF tells of one.
 func (c *AddCmd) camera(ctx context.Context) (config.Camera, error) {
-	u, err := redact.Parse(c.URL)
-	if err != nil {
+	if _, err := redact.Parse(c.URL); err != nil {
 		return config.Camera{}, err
 	}
 	a := draft.Address{URL: c.URL}
 	if !a.Asked() {
 		return config.Camera{Name: c.Table + "-1", URL: c.URL}, nil
 	}
-	asked, cancel := context.WithTimeout(ctx, 20*time.Second)
-	defer cancel()
-	a.User, a.Password = a.Credentials()
-	d, err := onvif.Ask(asked, u.String(), a.User, a.Password)
+	cam, _, err := a.Ask(ctx)
 	if err != nil {
 		return config.Camera{}, err
 	}
-	cam, err := a.Stream(d)
 	cam.Name = c.Table + "-1"
-	return cam, err
+	return cam, nil
 }
 
 func (c *AddCmd) next(t config.Table, empty string) {

@@ -1,12 +1,9 @@
 package main
 
 import (
-	"context"
 	"encoding/json"
 	"fmt"
 	"os"
-	"os/signal"
-	"syscall"
 	"time"
 
 	"vision/internal/command"
@@ -24,7 +21,7 @@ type DoctorCmd struct {
 // Run prints a line for everything that was looked at, and how to mend what is not as it
 // should be; exit status 1 if the node would not work. It may be run beside a node.
 func (c *DoctorCmd) Run() error {
-	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+	ctx, stop := command.Interruptible()
 	defer stop()
 	count := map[doctor.State]int{}
 	tell := func(l doctor.Line) {

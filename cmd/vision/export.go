@@ -9,11 +9,9 @@ import (
 	"fmt"
 	"io"
 	"os"
-	"os/signal"
 	"os/user"
 	"path/filepath"
 	"strings"
-	"syscall"
 	"time"
 
 	"golang.org/x/sys/unix"
@@ -47,7 +45,7 @@ type ExportCmd struct {
 // Run makes or finds the case, writes the zip, and checks it; exit status 1 where
 // it is not as it was recorded.
 func (c *ExportCmd) Run() error {
-	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+	ctx, stop := command.Interruptible()
 	defer stop()
 	if err := c.check(); err != nil {
 		return err

@@ -1,13 +1,10 @@
 package main
 
 import (
-	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
 	"os"
-	"os/signal"
-	"syscall"
 	"time"
 
 	"vision/internal/command"
@@ -47,7 +44,7 @@ func (c *ReplayCmd) Run() error {
 	if c.Start.IsZero() && len(calls) > 0 {
 		return errors.New("replay: calls are heard at their times; say with --start when the recording begins")
 	}
-	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+	ctx, stop := command.Interruptible()
 	defer stop()
 	bar := command.Progress("pictures", -1, command.ReadAlong())
 	defer bar.Finish()

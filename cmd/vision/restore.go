@@ -1,12 +1,8 @@
 package main
 
 import (
-	"context"
 	"crypto/ed25519"
 	"fmt"
-	"os"
-	"os/signal"
-	"syscall"
 
 	"vision/internal/command"
 	"vision/internal/config"
@@ -25,7 +21,7 @@ type RestoreCmd struct {
 
 // Run fetches, then verifies the folder; exit status 1 if it is not as it was written.
 func (c *RestoreCmd) Run() error {
-	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+	ctx, stop := command.Interruptible()
 	defer stop()
 	cfg, v, err := openVault(c.Config)
 	if err != nil {

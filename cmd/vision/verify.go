@@ -1,13 +1,10 @@
 package main
 
 import (
-	"context"
 	"encoding/json"
 	"fmt"
 	"os"
-	"os/signal"
 	"path/filepath"
-	"syscall"
 	"time"
 
 	"vision/internal/command"
@@ -99,7 +96,7 @@ func (c *VerifyCmd) verifyReplica(opts verify.Options) (replica.Report, error) {
 		return replica.Report{}, err
 	}
 	defer v.Close()
-	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+	ctx, stop := command.Interruptible()
 	defer stop()
 	return replica.Verify(ctx, v, c.Path, cfg.Replica.Keep, opts.Progress)
 }

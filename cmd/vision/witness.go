@@ -6,10 +6,7 @@ import (
 	"fmt"
 	"net"
 	"net/http"
-	"os"
-	"os/signal"
 	"path/filepath"
-	"syscall"
 
 	"vision/internal/command"
 	"vision/internal/durable"
@@ -27,7 +24,7 @@ type WitnessCmd struct {
 
 // Run serves until SIGINT or SIGTERM.
 func (c *WitnessCmd) Run() error {
-	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+	ctx, stop := command.Interruptible()
 	defer stop()
 	if err := durable.Folder(c.Data); err != nil {
 		return err

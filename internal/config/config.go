@@ -14,6 +14,7 @@ import (
 	"net/url"
 	"os"
 	"path/filepath"
+	"reflect"
 	"regexp"
 	"slices"
 	"strconv"
@@ -29,11 +30,11 @@ import (
 
 // Config is the whole file.
 type Config struct {
-	Data   string `yaml:"data"`   // folder of ledger, recordings and index
-	Norm   string `yaml:"norm"`   // norm of the tables that name none
-	Norms  string `yaml:"norms"`  // folder of further rulebooks; "" = the five built in
-	Listen string `yaml:"listen"` // console, WHEP, API
-	Prefix string `yaml:"prefix"` // path below which a proxy has the console, like /vision; "" = at its root
+	Data   string `yaml:"data" path:"y"`  // folder of ledger, recordings and index
+	Norm   string `yaml:"norm"`           // norm of the tables that name none
+	Norms  string `yaml:"norms" path:"y"` // folder of further rulebooks; "" = the five built in
+	Listen string `yaml:"listen"`         // console, WHEP, API
+	Prefix string `yaml:"prefix"`         // path below which a proxy has the console, like /vision; "" = at its root
 	TLS    TLS    `yaml:"tls"`
 	Trust  Trust  `yaml:"trust"`
 	WebRTC WebRTC `yaml:"webrtc"`
@@ -71,8 +72,8 @@ type Config struct {
 
 // TLS is the console's certificate; both empty serves plain HTTP.
 type TLS struct {
-	Cert string `yaml:"cert" secret:"path"`
-	Key  string `yaml:"key" secret:"path"`
+	Cert string `yaml:"cert" secret:"path" path:"y"`
+	Key  string `yaml:"key" secret:"path" path:"y"`
 	Own  bool   `yaml:"own"` // a certificate of the node's own making
 	// Proxies are the addresses of those who end TLS before the console.
 	Proxies []string `yaml:"proxies"`
@@ -81,9 +82,9 @@ type TLS struct {
 // Trust is whom this node believes where it calls others by TLS (Redis, cameras,
 // webhooks, mail servers), and what it shows to those that ask.
 type Trust struct {
-	CA   string `yaml:"ca"` // further authorities
-	Cert string `yaml:"cert" secret:"path"`
-	Key  string `yaml:"key" secret:"path"`
+	CA   string `yaml:"ca" path:"y"` // further authorities
+	Cert string `yaml:"cert" secret:"path" path:"y"`
+	Key  string `yaml:"key" secret:"path" path:"y"`
 }
 
 // WebRTC is where viewers' media goes.
@@ -240,15 +241,15 @@ type Table struct {
 type Camera struct {
 	Name string `yaml:"name"`
 	// URL is rtsp://…, /dev/videoN, a video file or a folder of images.
-	URL string `yaml:"url" secret:"url"`
+	URL string `yaml:"url" secret:"url" path:"y"`
 	// Substream is a smaller picture of the same camera, rtsp://…, for tiles.
 	Substream string `yaml:"substream" secret:"url"`
 	// Transport of an RTSP camera's video: "tcp" (default), inside its connection, or "udp".
 	Transport   string  `yaml:"transport"`
-	Calibration string  `yaml:"calibration"` // file; without one the camera is shown and recorded, not read
-	Empty       string  `yaml:"empty"`       // file: its picture of the table with nothing on it; "": none was taken
-	FPS         float64 `yaml:"fps"`         // of a folder of images; wished of a USB camera
-	Loop        bool    `yaml:"loop"`        // begin a file or folder again at its end
+	Calibration string  `yaml:"calibration" path:"y"` // file; without one the camera is shown and recorded, not read
+	Empty       string  `yaml:"empty" path:"y"`       // file: its picture of the table with nothing on it; "": none was taken
+	FPS         float64 `yaml:"fps"`                  // of a folder of images; wished of a USB camera
+	Loop        bool    `yaml:"loop"`                 // begin a file or folder again at its end
 }
 
 // Sensor is one line device.
@@ -647,33 +648,14 @@ func (a Account) check(at string, tables, users map[string]bool) (errs []error) 
 	return errs
 }
 
-// resolve makes the paths of the file absolute.
+// resolve makes the paths of the file absolute: the fields that are tagged `path`.
 func (c *Config) resolve(dir string) {
-	abs := func(p *string) {
-		if *p != "" && !filepath.IsAbs(*p) && !strings.Contains(*p, "://") {
-			*p = filepath.Join(dir, *p)
+	each(reflect.ValueOf(c).Elem(), "", func(_ string, f reflect.StructField, v reflect.Value) {
+		p := v.String()
+		if f.Tag.Get("path") != "" && p != "" && !filepath.IsAbs(p) && !strings.Contains(p, "://") {
+			v.SetString(filepath.Join(dir, p))
 		}
-	}
-	abs(&c.Data)
-	abs(&c.Norms)
-	abs(&c.TLS.Cert)
-	abs(&c.TLS.Key)
-	abs(&c.Trust.CA)
-	abs(&c.Trust.Cert)
-	abs(&c.Trust.Key)
-	if c.Timestamp != nil {
-		abs(&c.Timestamp.CA)
-	}
-	if c.SignIn.OIDC != nil {
-		abs(&c.SignIn.OIDC.CA)
-	}
-	for i := range c.Tables {
-		for j := range c.Tables[i].Cameras {
-			abs(&c.Tables[i].Cameras[j].URL)
-			abs(&c.Tables[i].Cameras[j].Calibration)
-			abs(&c.Tables[i].Cameras[j].Empty)
-		}
-	}
+	})
 }
 
 // Table finds a table by its id.

@@ -27,14 +27,14 @@ type OIDC struct {
 	Issuer string     `yaml:"issuer"` // https://…
 	Client string     `yaml:"client"`
 	Secret string     `yaml:"secret" secret:"text"`
-	URL    string     `yaml:"url"`    // this console's address, as browsers have it
-	Scopes []string   `yaml:"scopes"` // beside openid
-	User   string     `yaml:"user"`   // claim with the person's name here; "" = preferred_username
-	Claim  string     `yaml:"claim"`  // claim that says the role; "" = groups
-	Roles  []OIDCRole `yaml:"roles"`  // the first that fits counts
-	Strong []string   `yaml:"strong"` // values of amr or acr that mean a second factor
-	CA     string     `yaml:"ca"`     // file of further authorities
-	Logout bool       `yaml:"logout"` // logging out here does so there
+	URL    string     `yaml:"url"`         // this console's address, as browsers have it
+	Scopes []string   `yaml:"scopes"`      // beside openid
+	User   string     `yaml:"user"`        // claim with the person's name here; "" = preferred_username
+	Claim  string     `yaml:"claim"`       // claim that says the role; "" = groups
+	Roles  []OIDCRole `yaml:"roles"`       // the first that fits counts
+	Strong []string   `yaml:"strong"`      // values of amr or acr that mean a second factor
+	CA     string     `yaml:"ca" path:"y"` // file of further authorities
+	Logout bool       `yaml:"logout"`      // logging out here does so there
 }
 
 // OIDCRole is what a value of the claim makes of somebody.

@@ -27,8 +27,8 @@ type Cosigner struct {
 // Timestamp is a time-stamping service (RFC 3161).
 type Timestamp struct {
 	URL   string        `yaml:"url"`
-	CA    string        `yaml:"ca"`    // file: who has certified the service, PEM
-	Every time.Duration `yaml:"every"` // a time stamp so often
+	CA    string        `yaml:"ca" path:"y"` // file: who has certified the service, PEM
+	Every time.Duration `yaml:"every"`       // a time stamp so often
 }
 
 func (w *Witness) fill() {

@@ -1,12 +1,14 @@
 package draft
 
 import (
+	"context"
 	"errors"
 	"net/url"
 	"path/filepath"
 	"regexp"
 	"slices"
 	"strings"
+	"time"
 
 	"vision/capture/onvif"
 	"vision/internal/config"
@@ -106,6 +108,22 @@ func (a Address) Stream(d onvif.Device) (config.Camera, error) {
 		out.Substream, err = small.URL, e
 	}
 	return out, err
+}
+
+// askFor is how long a camera has to list its streams.
+const askFor = 20 * time.Second
+
+// Ask asks the camera for its streams, and for what it calls itself.
+func (a Address) Ask(ctx context.Context) (cam config.Camera, device string, err error) {
+	ctx, cancel := context.WithTimeout(ctx, askFor)
+	defer cancel()
+	a.User, a.Password = a.Credentials()
+	d, err := onvif.Ask(ctx, a.URL, a.User, a.Password)
+	if err != nil {
+		return cam, "", err
+	}
+	cam, err = a.Stream(d)
+	return cam, strings.TrimSpace(d.Manufacturer + " " + d.Model), err
 }
 
 // Credentials are user and password, as fields or in the address itself.

@@ -25,6 +25,7 @@ func (n *Node) openAccounts() (*account.Book, error) {
 		if n.provider, err = signin.New(*o); err != nil {
 			return nil, err
 		}
+		n.took(n.provider.Close)
 		opts.Issuer = o.Issuer
 	}
 	book, first, err := account.Open(n.cfg.Data, opts)

@@ -34,10 +34,14 @@ func (n *Node) openBus() (err error) {
 	n.bus, err = bus.Open(bus.Options{
 		URL: n.cfg.Redis, TLS: n.trust, Node: run, Holder: n.holder(), Health: n.board, Log: n.log,
 	})
+	if err != nil {
+		return err
+	}
+	n.taken = append(n.taken, n.bus.Close)
 	n.snapshots = newSnapshotPublisher(n.log, func(ctx context.Context, table string, snapshot []byte) error {
 		return n.bus.Write(ctx, table, snapshotKey(table), snapshot)
 	})
-	return err
+	return nil
 }
 
 // publish puts a message on the bus, where there is one; it never waits. What is about a table that runs here is

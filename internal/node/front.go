@@ -45,14 +45,15 @@ func (n *Node) openFront() (err error) {
 	if n.index, err = index.Open(context.Background(), filepath.Join(n.cfg.Data, index.File), n.ledger); err != nil {
 		return err
 	}
-	ice := n.iceServers()
+	n.taken = append(n.taken, n.index.Close)
 	n.live, err = live.New(live.Feeds(n.feed), live.Options{
-		UDP: n.cfg.WebRTC.UDP, TCP: n.cfg.WebRTC.TCP, Addresses: n.cfg.WebRTC.Addresses, ICE: ice, Loopback: true,
+		UDP: n.cfg.WebRTC.UDP, TCP: n.cfg.WebRTC.TCP, Addresses: n.cfg.WebRTC.Addresses, ICE: n.iceServers(), Loopback: true,
 		Path: "/whep", Notices: n.hub, Health: n.board, Authorize: n.authorize, Log: n.log,
 	})
 	if err != nil {
 		return fmt.Errorf("%w; choose another port with `webrtc:`", err)
 	}
+	n.taken = append(n.taken, n.live.Close)
 	if err := n.resumeSessions(idsOf(n.inForce())); err != nil {
 		return err
 	}
@@ -74,6 +75,7 @@ func (n *Node) openFront() (err error) {
 	if n.opts.Sessions == nil {
 		n.opts.Sessions = console.OpenSessions(filepath.Join(n.cfg.Data, "sessions.json"), n.log)
 	}
+	n.took(n.opts.Sessions.Close)
 	if n.members != nil {
 		if err := n.opts.Sessions.Share(n.members.store); err != nil {
 			return err

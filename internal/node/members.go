@@ -76,6 +76,7 @@ func (n *Node) openMembers() (err error) {
 	if h.peers, err = peer.New(peer.Config{Members: n, Secret: n.cfg.Secret, TLS: n.trust, Log: n.log}); err != nil {
 		return err
 	}
+	n.took(h.peers.Close)
 	n.members = h
 	return nil
 }
@@ -91,8 +92,8 @@ func (n *Node) joinMembers() error {
 		return err
 	}
 	err = errors.Join(
-		h.store.Register(sharedAlert, statestore.Kind{Apply: n.onAlert, Merge: alert.JoinRaw, Passing: true}),
-		h.store.Register(sharedRound, statestore.Kind{Apply: n.onRound, Passing: true}),
+		h.store.Register(sharedAlert, statestore.Kind{Apply: applying(n.onAlert), Merge: alert.JoinRaw, Passing: true}),
+		h.store.Register(sharedRound, statestore.Kind{Apply: applying(n.onRound), Passing: true}),
 		h.store.Register(sharedTable, statestore.Kind{Passing: true, Apply: func(statestore.Record) error { return nil }}),
 		h.store.Register(sharedNode, statestore.Kind{Apply: func(statestore.Record) error { return nil }}),
 		h.store.Register(sharedCalibration, statestore.Kind{Apply: n.onCalibration}),
@@ -137,23 +138,22 @@ func (n *Node) publishAlert(a alert.Alert) {
 	n.publishRecord(by, sharedAlert+"/"+a.ID, a, ends)
 }
 
-// onAlert takes an alert of another machine.
-func (n *Node) onAlert(r statestore.Record) error {
-	a, ok, err := statestore.Value[alert.Alert](r)
-	if err != nil || !ok {
-		return err
+// applying applies what another machine shares, where it is there.
+func applying[T any](take func(T) error) func(statestore.Record) error {
+	return func(r statestore.Record) error {
+		x, ok, err := statestore.Value[T](r)
+		if err != nil || !ok {
+			return err
+		}
+		return take(x)
 	}
-	return n.desk.Merge(context.Background(), a)
 }
 
+// onAlert takes an alert of another machine.
+func (n *Node) onAlert(a alert.Alert) error { return n.desk.Merge(context.Background(), a) }
+
 // onRound shows a round of another machine's table.
-func (n *Node) onRound(r statestore.Record) error {
-	x, ok, err := statestore.Value[notice.Message](r)
-	if err != nil || !ok {
-		return err
-	}
-	return n.hub.Publish("round", x.Table, x.Key, x.Body)
-}
+func (n *Node) onRound(m notice.Message) error { return n.hub.Publish("round", m.Table, m.Key, m.Body) }
 
 // publishRound shares a round that was judged here.
 func (n *Node) publishRound(table, key string, body any) {
@@ -231,10 +231,6 @@ func (n *Node) escalatesFor(name string) bool {
 
 // runMembers keeps up with the other machines until ctx ends.
 func (n *Node) runMembers(ctx context.Context) error {
-	if n.members == nil {
-		<-ctx.Done()
-		return ctx.Err()
-	}
 	var wg sync.WaitGroup
 	defer wg.Wait()
 	wg.Go(func() { _ = n.members.store.Run(ctx) })
@@ -260,7 +256,7 @@ func (n *Node) onNotice(name string, m notice.Message) {
 	case "alert":
 		var a alert.Alert
 		if err = json.Unmarshal(m.Body, &a); err == nil {
-			err = n.desk.Merge(context.Background(), a)
+			err = n.onAlert(a)
 		}
 	case "health":
 		var list []health.Problem
@@ -445,10 +441,5 @@ func (n *Node) onFloor(r statestore.Record) error {
 	if r.Name() != "room" || n.leads() {
 		return nil
 	}
-	x, ok, err := statestore.Value[floor.Carried](r)
-	if err != nil || !ok {
-		return err
-	}
-	n.floor.Follow(x)
-	return nil
+	return applying(func(c floor.Carried) error { n.floor.Follow(c); return nil })(r)
 }

@@ -12,6 +12,7 @@ import (
 	"fmt"
 	"log/slog"
 	"path/filepath"
+	"slices"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -124,6 +125,7 @@ type Node struct {
 	tasks        chan func(context.Context) error
 	begun        time.Time
 	resumePoints resumePoints
+	taken        []func() error // gives up what Open took, in its order
 }
 
 // inForce is the configuration that is in force: what may change while the node goes on
@@ -223,6 +225,7 @@ func (n *Node) openStores() (err error) {
 	if n.ledger, err = ledger.Open(filepath.Join(n.cfg.Data, "ledger"), ledger.Options{}); err != nil {
 		return err
 	}
+	n.taken = append(n.taken, n.ledger.Close)
 	// Before anything else is written: from the entry before it until now nothing ran.
 	if _, err := n.ledger.Append(ledger.Node, "", ran{Action: ledger.Started}); err != nil {
 		return err
@@ -322,9 +325,21 @@ func (n *Node) Run(ctx context.Context) (err error) {
 		outlasting = append(outlasting, n.bus.Run, n.snapshots.run)
 	}
 	last := runAll(base, cancel, outlasting...)
-	err = runAll(ctx, cancel, n.bench.Run, n.store.Run, n.desk.Run, n.floor.Run, n.push.Run, n.live.Run, n.web.Run,
-		n.keepIndex, n.policies.run, n.past.Run, n.watchPreviews, n.watchHealth, n.publishHead, n.runSensors, n.cluster.Run,
-		n.runReplica, n.runCheckpoints, n.runCosigning, n.runMembers).Wait()
+	parts := []func(context.Context) error{n.bench.Run, n.store.Run, n.desk.Run, n.floor.Run, n.push.Run, n.live.Run, n.web.Run,
+		n.keepIndex, n.policies.run, n.past.Run, n.watchPreviews, n.watchHealth, n.publishHead, n.runSensors, n.cluster.Run}
+	if n.replica != nil {
+		parts = append(parts, n.replica.Run)
+	}
+	if n.checkpoints != nil {
+		parts = append(parts, n.checkpoints.Run)
+	}
+	if n.cosigning != nil {
+		parts = append(parts, n.cosigning.run)
+	}
+	if n.members != nil {
+		parts = append(parts, n.runMembers)
+	}
+	err = runAll(ctx, cancel, parts...).Wait()
 	stop()
 	err = cmp.Or(err, last.Wait())
 	if errors.Is(err, context.Canceled) {
@@ -370,42 +385,15 @@ func (n *Node) keepIndex(ctx context.Context) error {
 	return nil
 }
 
-// Close gives up what Open took.
+// Close gives up what Open took, the newest first.
 func (n *Node) Close() error {
 	var errs []error
-	if n.live != nil {
-		errs = append(errs, n.live.Close())
+	for _, give := range slices.Backward(n.taken) {
+		errs = append(errs, give())
 	}
-	if n.index != nil {
-		errs = append(errs, n.index.Close())
-	}
-	if n.bus != nil {
-		errs = append(errs, n.bus.Close())
-	}
-	if n.checkpoints != nil {
-		errs = append(errs, n.checkpoints.Close())
-	}
-	if n.cosigning != nil {
-		errs = append(errs, n.cosigning.server.Close())
-		_ = n.cosigning.ln.Close() // the server has, if it ran
-	}
-	if n.ledger != nil {
-		if n.past != nil {
-			n.past.Close()
-		}
-		errs = append(errs, n.ledger.Close())
-	}
-	if n.vault != nil {
-		n.vault.Close()
-	}
-	if n.members != nil {
-		n.members.peers.Close()
-	}
-	if n.provider != nil {
-		n.provider.Close()
-	}
-	if n.opts.Sessions != nil {
-		n.opts.Sessions.Close()
-	}
+	n.taken = nil
 	return errors.Join(errs...)
 }
+
+// took has Close give up what was taken.
+func (n *Node) took(give func()) { n.taken = append(n.taken, func() error { give(); return nil }) }

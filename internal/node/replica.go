@@ -1,8 +1,6 @@
 package node
 
 import (
-	"context"
-
 	"vision/stream/console"
 	"vision/stream/replica"
 )
@@ -15,6 +13,7 @@ func (n *Node) openReplica() (err error) {
 	if n.vault, err = replica.NewVault(*r, n.trust); err != nil {
 		return err
 	}
+	n.took(n.vault.Close)
 	n.replica, err = replica.Open(n.vault, n.ledger, n.store,
 		replica.Config{Terms: r.Keep, Data: n.cfg.Data, Health: n.board, Log: n.log})
 	return err
@@ -22,13 +21,6 @@ func (n *Node) openReplica() (err error) {
 
 // safe reports whether a recording is safe elsewhere, where there is an elsewhere.
 func (n *Node) safe(file string) bool { return n.replica == nil || n.replica.Safe(file) }
-
-func (n *Node) runReplica(ctx context.Context) error {
-	if n.replica == nil {
-		return nil
-	}
-	return n.replica.Run(ctx)
-}
 
 // replicaHealth is what the console shows of the replica; nil: there is none.
 func (n *Node) replicaHealth() *console.ReplicaHealth {

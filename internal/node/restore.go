@@ -17,6 +17,7 @@ func (n *Node) restore() error {
 	if err != nil {
 		return err
 	}
+	n.took(p.Close)
 	for _, a := range p.Alerts() {
 		b, err := json.Marshal(a)
 		if err == nil {

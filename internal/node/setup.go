@@ -14,7 +14,6 @@ import (
 
 	"vision/calibration"
 	"vision/calibration/layout"
-	"vision/capture/onvif"
 	"vision/capture/probe"
 	"vision/internal/config"
 	"vision/internal/draft"
@@ -34,10 +33,8 @@ var (
 	errStakes    = errors.New("limits: write the least and the greatest stake, above zero and the least not above the greatest")
 )
 
-const (
-	// askFor is how long a camera has to list its streams, and watchFor how long it is probed.
-	askFor, watchFor = 20 * time.Second, 3 * time.Second
-)
+// watchFor is how long a camera is probed.
+const watchFor = 3 * time.Second
 
 // SetupRoom implements console.Setup.
 func (n *Node) SetupRoom() console.SetupRoom {
@@ -124,18 +121,11 @@ func (n *Node) BeginSetup(ctx context.Context, by string, raw json.RawMessage) (
 
 // sourceOf is the camera of an address, and what it calls itself.
 func (n *Node) sourceOf(ctx context.Context, a draft.Address) (cam config.Camera, device string, err error) {
-	if !a.Asked() {
-		cam, err = a.Source(filepath.Dir(n.inForce().File()))
-		return cam, "", err
+	if a.Asked() {
+		return a.Ask(ctx)
 	}
-	ctx, cancel := context.WithTimeout(ctx, askFor)
-	defer cancel()
-	d, err := onvif.Ask(ctx, a.URL, a.User, a.Password)
-	if err != nil {
-		return cam, "", err
-	}
-	cam, err = a.Stream(d)
-	return cam, strings.TrimSpace(d.Manufacturer + " " + d.Model), err
+	cam, err = a.Source(filepath.Dir(n.inForce().File()))
+	return cam, "", err
 }
 
 // Setup implements console.Setup. Who asks is at it: its camera runs on.

@@ -42,7 +42,9 @@ func (n *Node) openWitnesses() error {
 		return err
 	}
 	n.log.Info("witnesses cosign this ledger", "key", key)
-	n.checkpoints, err = witness.OpenKeeper(n.ledger, cfg)
+	if n.checkpoints, err = witness.OpenKeeper(n.ledger, cfg); err == nil {
+		n.taken = append(n.taken, n.checkpoints.Close)
+	}
 	return err
 }
 
@@ -59,13 +61,6 @@ func (n *Node) safeEntries(head uint64) uint64 {
 		return min(s.Entry, head)
 	}
 	return head
-}
-
-func (n *Node) runCheckpoints(ctx context.Context) error {
-	if n.checkpoints == nil {
-		return nil
-	}
-	return n.checkpoints.Run(ctx)
 }
 
 // openCosigning opens where this node cosigns the checkpoints of others.
@@ -88,6 +83,8 @@ func (n *Node) openCosigning() error {
 	}
 	n.log.Info("this node is a witness", "key", key.Public(), "address", ln.Addr().String())
 	n.cosigning = &cosigning{ln, WitnessServer(handler)}
+	n.took(func() { _ = ln.Close() }) // the server has, if it ran
+	n.taken = append(n.taken, n.cosigning.server.Close)
 	return nil
 }
 
@@ -103,13 +100,11 @@ func WitnessServer(handler http.Handler) *http.Server {
 		IdleTimeout: 2 * time.Minute, MaxHeaderBytes: 16 << 10}
 }
 
-func (n *Node) runCosigning(ctx context.Context) error {
-	if n.cosigning == nil {
-		return nil
-	}
-	stop := context.AfterFunc(ctx, func() { _ = n.cosigning.server.Close() })
+// run serves until ctx ends.
+func (c *cosigning) run(ctx context.Context) error {
+	stop := context.AfterFunc(ctx, func() { _ = c.server.Close() })
 	defer stop()
-	if err := n.cosigning.server.Serve(n.cosigning.ln); !errors.Is(err, http.ErrServerClosed) {
+	if err := c.server.Serve(c.ln); !errors.Is(err, http.ErrServerClosed) {
 		return fmt.Errorf("witness.listen: %w", err)
 	}
 	return ctx.Err()
