@@ -107,14 +107,6 @@ func (v *View) Eye() [3]float64 {
 	return [3]float64{e[0], e[1], -e[2]}
 }
 
-// Scale is how many pixels show a millimetre at a point of the felt (the root
-// of the ratio of areas).
-func (v *View) Scale(mm fact.Point) float64 {
-	const d = 1
-	o, x, y := v.ToImage(mm), v.ToImage(fact.Point{mm[0] + d, mm[1]}), v.ToImage(fact.Point{mm[0], mm[1] + d})
-	return math.Sqrt(math.Abs((x[0]-o[0])*(y[1]-o[1]) - (x[1]-o[1])*(y[0]-o[0])))
-}
-
 // Polygon is a zone's outline in the frame: its edges cut fine enough that the
 // lens may bend them.
 func (v *View) Polygon(z Zone) []fact.Point {

@@ -130,7 +130,7 @@ func Measure(b lens.Board, views []lens.View) (lens.Result, error) {
 	if err != nil {
 		return lens.Result{}, err
 	}
-	if kept := f.keep(b, use); len(kept) >= lens.MinViews && len(kept) < len(use) {
+	if kept := keep(f, b, use); len(kept) >= lens.MinViews && len(kept) < len(use) {
 		use = kept
 		if f, err = fit(b, size, use); err != nil {
 			return lens.Result{}, err
@@ -160,9 +160,7 @@ func check(b lens.Board, views []lens.View) error {
 	return nil
 }
 
-type fitted struct{ lens.Fit }
-
-func fit(b lens.Board, size [2]int, views []lens.View) (fitted, error) {
+func fit(b lens.Board, size [2]int, views []lens.View) (lens.Fit, error) {
 	var planes []cv.Plane
 	for _, v := range views {
 		var p cv.Plane
@@ -173,10 +171,9 @@ func fit(b lens.Board, size [2]int, views []lens.View) (fitted, error) {
 	}
 	l, dev, poses, err := cv.FitLens(size, planes)
 	if err != nil {
-		return fitted{}, err
+		return lens.Fit{}, err
 	}
-	f := fitted{lens.Fit{Lens: calibration.Lens{Fx: l[0], Fy: l[1], Cx: l[2], Cy: l[3], Dist: [5]float64(l[4:])},
-		Dev: dev}}
+	f := lens.Fit{Dev: dev, Lens: calibration.Lens{Fx: l[0], Fy: l[1], Cx: l[2], Cy: l[3], Dist: [5]float64(l[4:])}}
 	for _, p := range poses {
 		f.Poses = append(f.Poses, calibration.Pose{R: [3]float64(p[:3]), T: [3]float64(p[3:])})
 	}
@@ -185,7 +182,7 @@ func fit(b lens.Board, size [2]int, views []lens.View) (fitted, error) {
 
 // keep leaves out views whose error is more than two and a half times the middle
 // one's, and more than half a pixel.
-func (f fitted) keep(b lens.Board, views []lens.View) (out []lens.View) {
+func keep(f lens.Fit, b lens.Board, views []lens.View) (out []lens.View) {
 	var all []float64
 	for i, v := range views {
 		px, _, _, err := f.Errors(b, v, f.Poses[i])
@@ -210,8 +207,9 @@ func Serve(in io.Reader, out io.Writer) error {
 	if err := json.NewDecoder(in).Decode(&q); err != nil {
 		a.Error = err.Error()
 	} else if len(q.Image) > 0 {
-		a.View, err = find(q)
-		a.Error = text(err)
+		if a.View, err = find(q); err != nil {
+			a.Error = err.Error()
+		}
 	} else {
 		r, err := Measure(q.Board, q.Views)
 		switch {
@@ -234,11 +232,4 @@ func find(q lens.Request) (*lens.View, error) {
 	defer img.Close()
 	v, err := Find(q.Board, img)
 	return &v, err
-}
-
-func text(err error) string {
-	if err == nil {
-		return ""
-	}
-	return err.Error()
 }

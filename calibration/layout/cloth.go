@@ -1,6 +1,9 @@
 package layout
 
-import "fmt"
+import (
+	"fmt"
+	"slices"
+)
 
 // A cloth is a card table as data: rows from the croupier's side to the
 // players'. Every row is either common to all or divided among the seats.
@@ -81,7 +84,7 @@ func (b *builder) seatRow(spots []string, wide []float64, d Dims, y, deep float6
 		l, r := seatX(n, d.Seats, m, d.Width-m)
 		shares := wide
 		if shares == nil {
-			shares = ones(len(spots))
+			shares = slices.Repeat([]float64{1}, len(spots))
 		}
 		var sum float64
 		for _, w := range shares {
@@ -94,14 +97,6 @@ func (b *builder) seatRow(spots []string, wide []float64, d Dims, y, deep float6
 			l += w
 		}
 	}
-}
-
-func ones(n int) []float64 {
-	out := make([]float64, n)
-	for i := range out {
-		out[i] = 1
-	}
-	return out
 }
 
 // with lays a layout of cells before a cloth of cards.

@@ -1,6 +1,7 @@
 package login
 
 import (
+	"bytes"
 	"errors"
 	"fmt"
 	"io"
@@ -60,17 +61,14 @@ func (t *Transport) prove(r *http.Request) (*http.Request, error) {
 	out := r.Clone(r.Context())
 	var body []byte
 	if r.GetBody != nil {
-		var err error
-		if out.Body, err = r.GetBody(); err != nil {
-			return nil, fmt.Errorf("log-in: %w", err)
-		}
 		again, err := r.GetBody()
+		if err == nil {
+			body, err = io.ReadAll(again)
+		}
 		if err != nil {
 			return nil, fmt.Errorf("log-in: %w", err)
 		}
-		if body, err = io.ReadAll(again); err != nil {
-			return nil, fmt.Errorf("log-in: %w", err)
-		}
+		out.Body = io.NopCloser(bytes.NewReader(body))
 	}
 	if t.challenge == nil {
 		return out, nil

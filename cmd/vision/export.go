@@ -70,9 +70,7 @@ func (c *ExportCmd) Run() error {
 			return err
 		}
 	} else {
-		for _, p := range report.Problems {
-			fmt.Println("case:", p)
-		}
+		list("case", report.Problems)
 		fmt.Printf("%s: case %s (%s), %d files, %d entries, %d segments; key %s\nCheck it anywhere: vision verify %s --key ledger.pub\n",
 			done.File, report.ID, report.Title, report.Files, report.Entries, report.Segments,
 			report.Key, filepath.Base(done.File))

@@ -89,6 +89,13 @@ func (c *VerifyCmd) Run() error {
 	return c.show(both, r.OK && len(far.Problems) == 0, func() { c.print(r); printReplica(far) })
 }
 
+// list prints a line for each of some things, which are of one sort.
+func list[T any](sort string, of []T) {
+	for _, x := range of {
+		fmt.Println(sort+":", x)
+	}
+}
+
 // verifyReplica holds the store of a configuration against the data folder.
 func (c *VerifyCmd) verifyReplica(opts verify.Options) (replica.Report, error) {
 	cfg, v, err := openVault(c.Replica)
@@ -102,12 +109,8 @@ func (c *VerifyCmd) verifyReplica(opts verify.Options) (replica.Report, error) {
 }
 
 func printReplica(r replica.Report) {
-	for _, p := range r.Problems {
-		fmt.Println("replica:", p)
-	}
-	for _, n := range r.Notes {
-		fmt.Println("note:", n)
-	}
+	list("replica", r.Problems)
+	list("note", r.Notes)
 	fmt.Printf("replica: entries up to %d and %d segments are there, as they are here and locked for their time\n", r.Entry, r.Segments)
 }
 
@@ -138,21 +141,13 @@ func (c *VerifyCmd) print(r verify.Report) {
 			fmt.Println("ledger:", p)
 		}
 	}
-	for _, p := range r.Recordings {
-		fmt.Println("recordings:", p)
-	}
+	list("recordings", r.Recordings)
 	for _, d := range r.Index {
 		fmt.Printf("%s: %s\n", index.File, d)
 	}
-	for _, w := range r.Wrong {
-		fmt.Println("acta:", w)
-	}
-	for _, p := range r.Checkpoints.Problems {
-		fmt.Println("checkpoints:", p)
-	}
-	for _, n := range r.Notes {
-		fmt.Println("note:", n)
-	}
+	list("acta", r.Wrong)
+	list("checkpoints", r.Checkpoints.Problems)
+	list("note", r.Notes)
 	for name, w := range r.Checkpoints.Cosigned {
 		fmt.Printf("%s has seen %d entries as they are, on %s\n", name, w.Entries, w.At.UTC().Format(time.RFC3339))
 	}
@@ -174,9 +169,7 @@ func (c *VerifyCmd) verifyActa(opts verify.Options) error {
 		return err
 	}
 	return c.show(r, r.OK, func() {
-		for _, p := range r.Problems {
-			fmt.Println("acta:", p)
-		}
+		list("acta", r.Problems)
 		if r.OK {
 			fmt.Printf("acta %s, made by %s on %s, is as it stands in entry %d of the ledger; key %s\n",
 				r.ID, r.By, r.Made.Format(time.RFC3339), r.Entry, r.Key)
@@ -191,9 +184,7 @@ func (c *VerifyCmd) verifyCase(opts verify.Options) error {
 		return err
 	}
 	return c.show(r, r.OK, func() {
-		for _, p := range r.Problems {
-			fmt.Println("case:", p)
-		}
+		list("case", r.Problems)
 		fmt.Printf("case %s (%s), made by %s on %s\n%d files, %d entries and %d segments are as they were written; key %s\n",
 			r.ID, r.Title, r.By, r.Made, r.Files, r.Entries, r.Segments, r.Key)
 		if r.OwnKey {

@@ -185,7 +185,7 @@ func FuzzConnRead(f *testing.F) {
 	f.Add([]byte{0, 0, 0, 1, 16, 'x'})
 	f.Add([]byte{255, 255, 255, 255, 0})
 	f.Fuzz(func(t *testing.T, b []byte) {
-		c := newConn(bytes.NewReader(b), nil, nil)
+		c := newConn(bytes.NewReader(b), nil)
 		for {
 			_, p, err := c.Read()
 			if err != nil {

@@ -32,14 +32,13 @@ const MaxFrame = 32 << 20
 // Conn is one side of the pipes. Read has one caller; Write may have many.
 type Conn struct {
 	r *bufio.Reader
-	c io.Closer
 
 	mu sync.Mutex
 	w  *bufio.Writer
 }
 
-func newConn(r io.Reader, w io.Writer, c io.Closer) *Conn {
-	return &Conn{r: bufio.NewReaderSize(r, 256<<10), w: bufio.NewWriterSize(w, 64<<10), c: c}
+func newConn(r io.Reader, w io.Writer) *Conn {
+	return &Conn{r: bufio.NewReaderSize(r, 256<<10), w: bufio.NewWriterSize(w, 64<<10)}
 }
 
 // Read returns the next frame. The payload is the caller's own.

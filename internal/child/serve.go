@@ -57,7 +57,7 @@ func Serve(ctx context.Context, handle func(ctx context.Context, l *Link, k Kind
 	if err := yield(); err != nil {
 		return err
 	}
-	l := &Link{Conn: newConn(in, out, in), busy: map[int]time.Time{}}
+	l := &Link{Conn: newConn(in, out), busy: map[int]time.Time{}}
 	type frame struct {
 		k Kind
 		p []byte

@@ -206,7 +206,7 @@ func start(spec Spec) (*proc, error) {
 	}
 	// When memory runs short the kernel should take a reader, not the server.
 	_ = os.WriteFile(fmt.Sprintf("/proc/%d/oom_score_adj", p.cmd.Process.Pid), []byte("500"), 0)
-	p.conn = newConn(&pongs{r: out, p: p}, in, in)
+	p.conn = newConn(&pongs{r: out, p: p}, in)
 	return p, nil
 }
 

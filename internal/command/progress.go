@@ -12,20 +12,19 @@ import (
 // Progress shows how far long work is, on standard error where that is a terminal
 // and no machine reads along; elsewhere it shows nothing. total < 0: nobody knows.
 func Progress(what string, total int64, quiet bool) *progressbar.ProgressBar {
-	w := io.Writer(os.Stderr)
-	if quiet || !isatty.IsTerminal(os.Stderr.Fd()) {
-		w = io.Discard
-	}
-	return bar(w, what, total, progressbar.OptionShowCount())
+	return bar(terminal(quiet), what, total, progressbar.OptionShowCount())
 }
 
 // Download is progress of so many bytes.
 func Download(what string, quiet bool) *progressbar.ProgressBar {
-	w := io.Writer(os.Stderr)
+	return bar(terminal(quiet), what, -1, progressbar.OptionShowBytes(true))
+}
+
+func terminal(quiet bool) io.Writer {
 	if quiet || !isatty.IsTerminal(os.Stderr.Fd()) {
-		w = io.Discard
+		return io.Discard
 	}
-	return bar(w, what, -1, progressbar.OptionShowBytes(true))
+	return os.Stderr
 }
 
 func bar(w io.Writer, what string, total int64, more progressbar.Option) *progressbar.ProgressBar {
@@ -34,9 +33,7 @@ func bar(w io.Writer, what string, total int64, more progressbar.Option) *progre
 		progressbar.OptionSetWriter(w),
 		progressbar.OptionSetDescription(what),
 		progressbar.OptionSetWidth(30),
-		progressbar.OptionThrottle(
-			100*time.Millisecond,
-		),
+		progressbar.OptionThrottle(100*time.Millisecond),
 		progressbar.OptionClearOnFinish(),
 		progressbar.OptionSpinnerType(14),
 		more,

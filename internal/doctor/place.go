@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"io/fs"
 	"net"
 	"net/url"
@@ -130,17 +131,15 @@ func (v *visit) ports(ctx context.Context) {
 
 func (v *visit) port(ctx context.Context, key, network, address string) {
 	var lc net.ListenConfig
+	var c io.Closer
 	var err error
 	if network == "udp" {
-		var c net.PacketConn
-		if c, err = lc.ListenPacket(ctx, network, address); err == nil {
-			err = c.Close()
-		}
+		c, err = lc.ListenPacket(ctx, network, address)
 	} else {
-		var l net.Listener
-		if l, err = lc.Listen(ctx, network, address); err == nil {
-			err = l.Close()
-		}
+		c, err = lc.Listen(ctx, network, address)
+	}
+	if err == nil {
+		err = c.Close()
 	}
 	object := network + " " + address
 	switch {

@@ -55,7 +55,7 @@ func newCamera(t *Table, cfg config.Camera) *Camera {
 	}
 	for _, f := range []*capture.Feed{c.feed, c.low} {
 		if f != nil {
-			c.plain = append(c.plain, newPlain(f, t.deps))
+			c.plain = append(c.plain, &plain{of: f, feed: capture.NewFeed(f.Name+plainSuffix, nil, nil), deps: t.deps})
 		}
 	}
 	if t.deps.Store != nil {

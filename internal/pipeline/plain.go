@@ -19,10 +19,6 @@ type plain struct {
 	deps     *Deps
 }
 
-func newPlain(of *capture.Feed, deps *Deps) *plain {
-	return &plain{of: of, feed: capture.NewFeed(of.Name+plainSuffix, nil, nil), deps: deps}
-}
-
 const (
 	// plainQueue is how many units may wait for the process.
 	plainQueue = 64

@@ -231,7 +231,11 @@ func (t *Table) Quiet() time.Duration {
 }
 
 // SetLimits puts limits into force from the next round on, in cents; high 0 is not known.
-func (t *Table) SetLimits(low, high int64) { t.loop.setLimits(limits{low, high}) }
+func (t *Table) SetLimits(low, high int64) {
+	if !t.loop.enqueue(limits{low, high}) {
+		t.loop.behind("a change of the limits was lost")
+	}
+}
 
 // Watch asks the reader for preview pictures of a camera, or for no more of them.
 func (t *Table) Watch(camera string, on bool) { (*t.reader.Load()).Preview(camera, on) }

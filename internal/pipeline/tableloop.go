@@ -116,7 +116,7 @@ func (l *tableLoop) enqueue(m any) (ok bool) {
 }
 
 // foldMissing folds in what is missing after all else.
-func (l *tableLoop) foldMissing(ctx context.Context) error {
+func (l *tableLoop) foldMissing() {
 	l.gap.Lock()
 	m := l.missing
 	if len(l.inbox) > 0 {
@@ -125,21 +125,13 @@ func (l *tableLoop) foldMissing(ctx context.Context) error {
 		l.missing = nil
 	}
 	l.gap.Unlock()
-	if m == nil {
-		return nil
+	if m != nil {
+		l.fold(*m)
 	}
-	return l.fold(ctx, *m)
 }
 
 // limits are those in force, in cents; high 0 is not known.
 type limits struct{ low, high int64 }
-
-// setLimits puts limits into force from the next round on.
-func (l *tableLoop) setLimits(to limits) {
-	if !l.enqueue(to) {
-		l.behind("a change of the limits was lost")
-	}
-}
 
 // apply puts limits into force that wait for the end of the round.
 func (l *tableLoop) apply() {
@@ -162,13 +154,9 @@ func (l *tableLoop) drain(ctx context.Context, now time.Time) error {
 		}
 	}
 	for range len(l.inbox) {
-		if err := l.fold(ctx, <-l.inbox); err != nil {
-			return err
-		}
+		l.fold(<-l.inbox)
 	}
-	if err := l.foldMissing(ctx); err != nil {
-		return err
-	}
+	l.foldMissing()
 	if l.in.failed.Swap(false) {
 		if err := l.keep(ctx); err != nil {
 			return err
@@ -206,9 +194,7 @@ func (l *tableLoop) run(ctx context.Context) error {
 		case <-ctx.Done():
 			return l.leave(ctx)
 		case m := <-l.inbox:
-			if err := l.fold(ctx, m); err != nil {
-				return err
-			}
+			l.fold(m)
 		case c := <-l.in.calls:
 			if err := l.foldCall(ctx, c); err != nil {
 				return err
@@ -228,17 +214,13 @@ func (l *tableLoop) leave(ctx context.Context) error {
 	for {
 		select {
 		case m := <-l.inbox:
-			if err := l.fold(ctx, m); err != nil {
-				return err
-			}
+			l.fold(m)
 		case c := <-l.in.calls:
 			if err := l.foldCall(ctx, c); err != nil {
 				return err
 			}
 		default:
-			if err := l.foldMissing(ctx); err != nil {
-				return err
-			}
+			l.foldMissing()
 			return l.keep(ctx)
 		}
 	}
@@ -255,7 +237,7 @@ func (l *tableLoop) foldCall(ctx context.Context, c call) error {
 }
 
 // fold gives one fact to the tracker.
-func (l *tableLoop) fold(ctx context.Context, m any) error {
+func (l *tableLoop) fold(m any) {
 	switch m := m.(type) {
 	case limits:
 		if l.pending = &m; l.betweenRounds() {
@@ -290,7 +272,6 @@ func (l *tableLoop) fold(ctx context.Context, m any) error {
 		l.trk, l.state.racks = m, nil
 		l.trk.Lost(time.Now(), "the camera was calibrated anew")
 	}
-	return nil
 }
 
 // append writes to the ledger.

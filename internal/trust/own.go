@@ -34,10 +34,10 @@ func Own(dir, listen string, now time.Time) (cert, key, fingerprint string, err 
 		}
 	}
 	der, private, err := newCert(listen, now)
-	if err != nil {
-		return "", "", "", fmt.Errorf("own certificate: %w", err)
+	if err == nil {
+		err = durable.Folder(dir)
 	}
-	if err := durable.Folder(dir); err != nil {
+	if err != nil {
 		return "", "", "", fmt.Errorf("own certificate: %w", err)
 	}
 	err = errors.Join(os.WriteFile(key, pem.EncodeToMemory(&pem.Block{Type: "PRIVATE KEY", Bytes: private}), 0o600),
