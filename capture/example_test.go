@@ -43,7 +43,7 @@ func ExampleFeed() {
 		}
 		fmt.Println(u.N, u.PTS, u.Key)
 	}
-	fmt.Println(viewer.Dropped(), "lost")
+	fmt.Println(feed.Stats().Dropped, "lost")
 	// Output:
 	// 1 0s true
 	// 2 40ms false

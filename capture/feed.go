@@ -276,7 +276,6 @@ type Subscription struct {
 	queue    []Unit
 	skipping bool // up to the next key frame
 	lost     bool // say so on the next unit
-	dropped  uint64
 	done     bool
 }
 
@@ -287,7 +286,6 @@ func (s *Subscription) put(u Unit) uint64 {
 	if s.skipping {
 		if !u.Key {
 			if s.lost {
-				s.dropped++
 				return 1
 			}
 			return 0 // not yet begun: nothing is missed
@@ -300,10 +298,8 @@ func (s *Subscription) put(u Unit) uint64 {
 		s.queue = nil
 		if !u.Key {
 			s.skipping = true
-			s.dropped += n + 1
 			return n + 1
 		}
-		s.dropped += n
 		u.Gap, s.lost = true, false
 		s.queue = append(s.queue, u)
 		s.wake()
@@ -354,13 +350,6 @@ func (s *Subscription) Next(ctx context.Context) (Unit, error) {
 			return Unit{}, ctx.Err()
 		}
 	}
-}
-
-// Dropped is how many units the subscriber lost by being slow.
-func (s *Subscription) Dropped() uint64 {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	return s.dropped
 }
 
 // Close leaves the feed.

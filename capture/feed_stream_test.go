@@ -24,7 +24,7 @@ func TestJoiningALongGroupLosesNothing(t *testing.T) {
 			t.Fatalf("unit %d: N %d, gap %v, %v", i, u.N, u.Gap, err)
 		}
 	}
-	if n := s.Dropped(); n != 0 {
+	if n := f.Stats().Dropped; n != 0 {
 		t.Errorf("%d dropped", n)
 	}
 }

@@ -46,7 +46,6 @@ type Info struct {
 	Width, Height int     // pixels, after cropping
 	FPS           float64 // 0 where it is not said
 	Profile       int     // profile_idc: 66 baseline, 77 main, 100 high …
-	Level         int     // level_idc: 40 is level 4.0
 	Chroma        int     // chroma_format_idc: 1 is 4:2:0
 	Depth         int     // bits of a luma sample
 	Interlaced    bool
@@ -62,7 +61,7 @@ func Inspect(sps []byte) (Info, error) {
 	if err := s.Unmarshal(sps); err != nil {
 		return Info{}, fmt.Errorf("h264: unreadable SPS: %w", err)
 	}
-	i := Info{Width: s.Width(), Height: s.Height(), Profile: int(s.ProfileIdc), Level: int(s.LevelIdc),
+	i := Info{Width: s.Width(), Height: s.Height(), Profile: int(s.ProfileIdc),
 		Chroma: 1, Depth: 8, Interlaced: !s.FrameMbsOnlyFlag, Reorder: reorder(&s)}
 	if i.Width <= 0 || i.Height <= 0 || i.Width > 16384 || i.Height > 16384 {
 		return Info{}, fmt.Errorf("h264: SPS of %d×%d pixels", i.Width, i.Height)

@@ -47,7 +47,6 @@ type Info struct {
 	Width, Height int     // pixels, after cropping
 	FPS           float64 // 0 where it is not said
 	Profile       int     // general_profile_idc: 1 main, 2 main 10
-	Level         int     // general_level_idc: 120 is level 4.0
 	Chroma        int     // chroma_format_idc: 1 is 4:2:0
 	Depth         int     // bits of a luma sample
 	Reorders      bool    // pictures may come in another order than they are shown
@@ -63,7 +62,7 @@ func Inspect(sps []byte) (Info, error) {
 		return Info{}, fmt.Errorf("h265: unreadable SPS: %w", err)
 	}
 	i := Info{Width: s.Width(), Height: s.Height(), Profile: int(s.ProfileTierLevel.GeneralProfileIdc),
-		Level: int(s.ProfileTierLevel.GeneralLevelIdc), Chroma: int(s.ChromaFormatIdc), Depth: 8 + int(s.BitDepthLumaMinus8),
+		Chroma: int(s.ChromaFormatIdc), Depth: 8 + int(s.BitDepthLumaMinus8),
 		Reorders: slices.ContainsFunc(s.MaxNumReorderPics, func(n uint32) bool { return n > 0 })}
 	if i.Width <= 0 || i.Height <= 0 || i.Width > 16384 || i.Height > 16384 {
 		return Info{}, fmt.Errorf("h265: SPS of %d×%d pixels", i.Width, i.Height)

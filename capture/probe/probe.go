@@ -10,7 +10,6 @@ import (
 	"time"
 
 	"vision/capture"
-	"vision/capture/h264"
 	"vision/internal/text"
 )
 
@@ -38,7 +37,7 @@ const firstPicture = 15 * time.Second
 func Camera(ctx context.Context, src capture.Source, length time.Duration) (Report, error) {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
-	w := &watcher{first: make(chan struct{}), failed: make(chan struct{}, 1)}
+	w := &watcher{Feed: capture.NewFeed("camera", nil, nil), first: make(chan struct{}), failed: make(chan struct{}, 1)}
 	ended := make(chan error, 1)
 	go func() { ended <- src.Run(ctx, w) }()
 	wait := time.NewTimer(firstPicture)
@@ -59,10 +58,10 @@ func Camera(ctx context.Context, src capture.Source, length time.Duration) (Repo
 	}
 	cancel()
 	<-ended
-	if err := w.why(); err != nil && w.units == 0 {
-		return Report{}, err
-	}
-	if w.units == 0 {
+	if w.Stats().Units == 0 {
+		if err := w.why(); err != nil {
+			return Report{}, err
+		}
 		return Report{}, fmt.Errorf("no picture within %v", firstPicture)
 	}
 	return w.report(), nil
@@ -70,62 +69,48 @@ func Camera(ctx context.Context, src capture.Source, length time.Duration) (Repo
 
 // watcher is the Sink that counts.
 type watcher struct {
+	*capture.Feed
 	first  chan struct{} // closed with the first unit
 	failed chan struct{} // the camera could not be reached
 
-	mu           sync.Mutex
-	err          error
-	units, bytes int
-	video        capture.Video
-	hasB         bool
-	from, to     time.Time // arrivals
-	sinceKey     int
-	gop          int
-	losses, cuts int
-	down         bool // since the newest unit
-	clock        error
+	mu       sync.Mutex
+	err      error
+	from, to time.Time // arrivals
+	head     uint64    // bytes of the first unit: its time is not within the arrivals
+	sinceKey int
+	gop      int
+	cuts     int
+	down     bool // since the newest unit
+	clock    error
 }
 
 // Unit implements capture.Sink.
 func (w *watcher) Unit(u capture.Unit) {
+	w.Feed.Unit(u)
 	w.mu.Lock()
 	defer w.mu.Unlock()
-	now := time.Now()
-	if w.units == 0 {
-		w.from = now
+	w.to = time.Now()
+	if w.from.IsZero() {
+		w.from, w.head = w.to, w.Stats().Bytes
 		close(w.first)
+	} else if u.Key {
+		w.gop = max(w.gop, w.sinceKey)
 	}
-	w.to = now
-	if w.units > 0 {
-		for _, n := range u.NALs {
-			w.bytes += len(n)
-		}
-		if u.Gap && !w.down {
-			w.losses++
-		}
-	}
-	w.units++
 	w.down = false
-	w.hasB = w.hasB || u.Codec == capture.H264 && h264.HasB(u.NALs)
 	if u.Key {
-		if w.units > 1 {
-			w.gop = max(w.gop, w.sinceKey)
-		}
 		w.sinceKey = 0
-		if v, err := u.Codec.Inspect(u.Codec.Parameters(u.NALs).SPS()); err == nil {
-			w.video = v
-		}
 	}
 	w.sinceKey++
 }
 
 // State implements capture.Sink.
 func (w *watcher) State(s capture.State) {
+	w.Feed.State(s)
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	if s.Err != nil {
 		w.err = s.Err
-		if w.units > 0 && !w.down {
+		if !w.from.IsZero() && !w.down {
 			w.cuts++
 		}
 		w.down = true
@@ -148,16 +133,18 @@ func (w *watcher) why() error {
 func (w *watcher) report() Report {
 	w.mu.Lock()
 	defer w.mu.Unlock()
-	r := Report{Codec: w.video.Codec.String(), Width: w.video.Width, Height: w.video.Height, Declared: w.video.FPS,
-		GOP: w.gop, BFrames: w.hasB || w.video.Reorders, Losses: w.losses, Cuts: w.cuts, Advice: []text.Localized{}}
+	video, _ := w.Video()
+	seen := w.Stats()
+	r := Report{Codec: video.Codec.String(), Width: video.Width, Height: video.Height, Declared: video.FPS,
+		GOP: w.gop, BFrames: video.Reorders, Losses: int(seen.Gaps), Cuts: w.cuts, Advice: []text.Localized{}}
 	if s := w.to.Sub(w.from).Seconds(); s > 0 {
-		r.FPS = float64(w.units-1) / s
-		r.Mbps = float64(w.bytes) * 8 / 1e6 / s
+		r.FPS = float64(seen.Units-1) / s
+		r.Mbps = float64(seen.Bytes-w.head) * 8 / 1e6 / s
 	}
 	if w.clock != nil {
 		r.Clock = w.clock.Error()
 	}
-	r.advise(w.video, w.sinceKey)
+	r.advise(video, w.sinceKey)
 	return r
 }
 

@@ -118,20 +118,13 @@ func Adopt(from string, c config.Camera, by, to, table string, as config.Camera)
 
 // Text is a calibration as it is written when it is a camera's of a table.
 func Text(table string, c config.Camera, cal *calibration.Table) ([]byte, error) {
-	(&Camera{cfg: c, table: &Table{cfg: config.Table{ID: table}}}).mine(cal)
+	own(cal, table, c.Name)
 	return cal.Marshal()
 }
 
 // Inherit makes a calibration that somebody saved elsewhere that of a camera of a table in a data
 // folder, where it is kept as a version too.
 func Inherit(data, table string, c config.Camera, by string, at time.Time, cal *calibration.Table) error {
-	heir := &Camera{cfg: c, table: &Table{cfg: config.Table{ID: table}, deps: &Deps{Data: data}}}
-	heir.mine(cal)
-	if err := durable.Folder(heir.versions()); err != nil {
-		return fmt.Errorf("calibration: %w", err)
-	}
-	if err := heir.keepVersion(cal, "saved by "+by, at); err != nil {
-		return err
-	}
-	return cal.Save(heir.CalibrationFile())
+	own(cal, table, c.Name)
+	return keep(data, c, cal, by, at)
 }

@@ -107,38 +107,41 @@ func (c *Camera) Version(id string) (*calibration.Table, error) {
 	return calibration.Load(filepath.Join(c.versions(), id+".yaml"))
 }
 
-// mine makes a calibration the camera's own.
-func (c *Camera) mine(cal *calibration.Table) {
-	cal.Schema, cal.Table, cal.Camera = calibration.Schema, c.table.cfg.ID, c.cfg.Name
+// own makes a calibration that of a camera of a table.
+func own(cal *calibration.Table, table, camera string) {
+	cal.Schema, cal.Table, cal.Camera = calibration.Schema, table, camera
 }
 
 // Keep keeps a calibration as a version and in the place of the present one; Renew
 // puts it in force. It fails with *BadCalibration where it cannot be used.
 func (c *Camera) Keep(by string, cal *calibration.Table) error {
-	c.mine(cal)
+	own(cal, c.table.cfg.ID, c.cfg.Name)
 	if err := cal.Check(); err != nil {
 		return &BadCalibration{err}
 	}
-	if err := durable.Folder(c.versions()); err != nil {
-		return fmt.Errorf("calibration: %w", err)
-	}
 	if old := c.Calibration(); old != nil {
-		if err := c.keepVersion(old, "was in force", time.Now().Add(-time.Millisecond)); err != nil {
+		at := time.Now().Add(-time.Millisecond)
+		if err := keepVersion(c.versions(), old, "was in force", at); err != nil {
 			return err
 		}
 	}
-	if err := c.keepVersion(cal, "saved by "+by, time.Now()); err != nil {
-		return err
-	}
-	if err := cal.Save(c.CalibrationFile()); err != nil {
-		return fmt.Errorf("calibration: %w", err)
-	}
-	return nil
+	return keep(c.table.deps.Data, c.cfg, cal, by, time.Now())
 }
 
-// keepVersion writes a version, unless the newest of the same content is there.
-func (c *Camera) keepVersion(cal *calibration.Table, what string, at time.Time) error {
-	have, err := filepath.Glob(filepath.Join(c.versions(), "*-"+cal.Hash()[:12]+".yaml"))
+// keep keeps a calibration as a version in a data folder, and in the place of the present one.
+func keep(data string, c config.Camera, cal *calibration.Table, by string, at time.Time) error {
+	if err := keepVersion(versionsOf(data, c.Name), cal, "saved by "+by, at); err != nil {
+		return err
+	}
+	return cal.Save(CalibrationFile(data, c))
+}
+
+// keepVersion writes a version to a folder, unless one of the same content is there.
+func keepVersion(folder string, cal *calibration.Table, what string, at time.Time) error {
+	if err := durable.Folder(folder); err != nil {
+		return fmt.Errorf("calibration: %w", err)
+	}
+	have, err := filepath.Glob(filepath.Join(folder, "*-"+cal.Hash()[:12]+".yaml"))
 	if err != nil || len(have) > 0 {
 		return err
 	}
@@ -149,7 +152,7 @@ func (c *Camera) keepVersion(cal *calibration.Table, what string, at time.Time) 
 	var b bytes.Buffer
 	fmt.Fprintf(&b, "# %s, %s\n", strings.ReplaceAll(what, "\n", " "), at.UTC().Format(time.RFC3339))
 	b.Write(body)
-	path := filepath.Join(c.versions(), at.UTC().Format(versionTime)+"-"+cal.Hash()[:12]+".yaml")
+	path := filepath.Join(folder, at.UTC().Format(versionTime)+"-"+cal.Hash()[:12]+".yaml")
 	if err := os.WriteFile(path, b.Bytes(), 0o600); err != nil {
 		return fmt.Errorf("calibration: %w", err)
 	}
@@ -241,7 +244,7 @@ type Sight struct {
 // what its readers would see. Errors wrap preview.ErrRequest where calibration or
 // picture are at fault.
 func (c *Camera) Try(ctx context.Context, cal *calibration.Table, image []byte) ([]Sight, error) {
-	c.mine(cal)
+	own(cal, c.table.cfg.ID, c.cfg.Name)
 	tool := preview.Tool{Command: child.Self(previewSubcommand), Env: c.table.deps.ReaderEnv}
 	zones, err := tool.Read(ctx, cal, image)
 	out := make([]Sight, 0, len(zones))

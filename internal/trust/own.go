@@ -5,6 +5,7 @@ import (
 	"crypto/elliptic"
 	"crypto/rand"
 	"crypto/sha256"
+	"crypto/tls"
 	"crypto/x509"
 	"crypto/x509/pkix"
 	"encoding/pem"
@@ -28,10 +29,8 @@ const (
 // there. fingerprint is the SHA-256 that browsers show.
 func Own(dir, listen string, now time.Time) (cert, key, fingerprint string, err error) {
 	cert, key = filepath.Join(dir, "cert.pem"), filepath.Join(dir, "key.pem")
-	if have, ok := readCert(cert); ok && now.Add(certRenew).Before(have.NotAfter) {
-		if _, err := os.Stat(key); err == nil {
-			return cert, key, sumOf(have.Raw), nil
-		}
+	if have, err := tls.LoadX509KeyPair(cert, key); err == nil && now.Add(certRenew).Before(have.Leaf.NotAfter) {
+		return cert, key, sumOf(have.Leaf.Raw), nil
 	}
 	der, private, err := newCert(listen, now)
 	if err == nil {
@@ -49,19 +48,6 @@ func Own(dir, listen string, now time.Time) (cert, key, fingerprint string, err 
 }
 
 func sumOf(der []byte) string { return fmt.Sprintf("%X", sha256.Sum256(der)) }
-
-func readCert(path string) (*x509.Certificate, bool) {
-	raw, err := os.ReadFile(path)
-	if err != nil {
-		return nil, false
-	}
-	block, _ := pem.Decode(raw)
-	if block == nil {
-		return nil, false
-	}
-	c, err := x509.ParseCertificate(block.Bytes)
-	return c, err == nil
-}
 
 // newCert is for this machine's name, its addresses and the one it listens on.
 func newCert(listen string, now time.Time) (der, private []byte, err error) {
