@@ -1,7 +1,6 @@
 package doctor
 
 import (
-	"bufio"
 	"context"
 	"fmt"
 	"os"
@@ -10,6 +9,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/prometheus/procfs"
 	"golang.org/x/sys/unix"
 
 	"vision/internal/av"
@@ -89,20 +89,16 @@ func (v *visit) memory(context.Context) {
 // memory is the machine's, or what the control group leaves of it, in bytes (proc(5),
 // cgroups(7)).
 func memory() (total, free int64, err error) {
-	f, err := os.Open("/proc/meminfo")
+	fs, err := procfs.NewDefaultFS()
 	if err != nil {
 		return 0, 0, err
 	}
-	defer f.Close()
-	for s := bufio.NewScanner(f); s.Scan(); {
-		name, rest, _ := strings.Cut(s.Text(), ":")
-		n, _ := strconv.ParseInt(strings.TrimSuffix(strings.TrimSpace(rest), " kB"), 10, 64)
-		switch name {
-		case "MemTotal":
-			total = n << 10
-		case "MemAvailable":
-			free = n << 10
-		}
+	m, err := fs.Meminfo()
+	if err != nil {
+		return 0, 0, err
+	}
+	if m.MemTotalBytes != nil && m.MemAvailableBytes != nil {
+		total, free = int64(*m.MemTotalBytes), int64(*m.MemAvailableBytes)
 	}
 	if b, err := os.ReadFile("/sys/fs/cgroup/memory.max"); err == nil {
 		if limit, err := strconv.ParseInt(strings.TrimSpace(string(b)), 10, 64); err == nil && limit < total {

@@ -2,6 +2,7 @@ package node
 
 import (
 	"context"
+	"errors"
 	"net/http"
 	"slices"
 	"time"
@@ -232,12 +233,8 @@ func (n *Node) machineHealth(ctx context.Context) (m console.MachineHealth) {
 func (n *Node) ready() error {
 	for _, p := range n.board.Present() {
 		if p.Code == health.LedgerFailed || p.Code == health.RecordingFailed || p.Code == health.DiskFull {
-			return errNotReady{p}
+			return errors.New(p.EN + ": " + p.Object + ": " + p.Detail)
 		}
 	}
 	return nil
 }
-
-type errNotReady struct{ p health.Problem }
-
-func (e errNotReady) Error() string { return e.p.EN + ": " + e.p.Object + ": " + e.p.Detail }

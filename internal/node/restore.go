@@ -51,13 +51,7 @@ func (n *Node) restore() error {
 		if left := n.resumePoints.of(t.Config().ID); left.Any() {
 			t.Resume(left, "restart")
 		}
-	}
-	for _, a := range n.desk.List(func(a *alert.Alert) bool {
-		return a.Code == health.CameraMoved && a.Resolved.IsZero()
-	}) {
-		if t := n.table(a.Table); t != nil {
-			t.ResumeMoved(a)
-		}
+		n.resumeMoved(t)
 	}
 	for _, a := range n.desk.List(nil) {
 		n.showAlert(a)
