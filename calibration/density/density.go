@@ -64,9 +64,7 @@ func Of(t *calibration.Table) ([]Zone, error) {
 	if err != nil {
 		return nil, err
 	}
-	card, die, chip := t.Card[0], t.Die, thinnest(t.Palette)
-	card = cmp.Or(card, cardWidth)
-	die = cmp.Or(die, dieEdge)
+	card, die, chip := cmp.Or(t.Card[0], cardWidth), cmp.Or(t.Die, dieEdge), thinnest(t.Palette)
 	var out []Zone
 	for _, z := range t.Zones {
 		if len(z.Reads) == 0 {

@@ -115,9 +115,7 @@ func (q Question) Places() ([]Seen, error) {
 
 // read is the layout of a question, and the width of its sensor in millimetres.
 func (q Question) read() (layout.Layout, float64, error) {
-	format := strings.TrimSuffix(q.Sensor, `"`)
-	format = cmp.Or(format, UsualSensor)
-	sensor, ok := Sensors[format]
+	sensor, ok := Sensors[cmp.Or(strings.TrimSuffix(q.Sensor, `"`), UsualSensor)]
 	if !ok {
 		return layout.Layout{}, 0, fmt.Errorf("sensor %q: want one of %s", q.Sensor,
 			strings.Join(slices.Sorted(maps.Keys(Sensors)), ", "))

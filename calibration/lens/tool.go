@@ -68,10 +68,8 @@ func (t Tool) Measure(ctx context.Context, b Board, views []View) (Result, error
 }
 
 func (t Tool) ask(ctx context.Context, q Request) (Answer, error) {
-	limit := t.Limit
-	limit = cmp.Or(limit, 20*time.Second)
 	var a Answer
-	if err := child.Ask(ctx, t.Command, t.Env, limit, q, &a); err != nil {
+	if err := child.Ask(ctx, t.Command, t.Env, cmp.Or(t.Limit, 20*time.Second), q, &a); err != nil {
 		return Answer{}, fmt.Errorf("lens: %w", err)
 	}
 	if a.Error != "" {

@@ -6,6 +6,7 @@
 package moved
 
 import (
+	"cmp"
 	"fmt"
 	"math"
 	"slices"
@@ -66,15 +67,9 @@ func New(width, height int, opts Options) (*Detector, error) {
 	if width < 64 || height < 64 {
 		return nil, fmt.Errorf("camera position: %d×%d is too small a picture", width, height)
 	}
-	if opts.Every == 0 {
-		opts.Every = optionsEvery
-	}
-	if opts.Shift == 0 {
-		opts.Shift = optionsShift
-	}
-	if opts.Agreed == 0 {
-		opts.Agreed = optionsAgreed
-	}
+	opts.Every = cmp.Or(opts.Every, optionsEvery)
+	opts.Shift = cmp.Or(opts.Shift, optionsShift)
+	opts.Agreed = cmp.Or(opts.Agreed, optionsAgreed)
 	step := max(1, width/optionsCells)
 	d := &Detector{opts: opts, width: width, height: height, step: step, w: width / step, h: height / step}
 	d.cells = make([]float32, d.w*d.h)

@@ -149,9 +149,7 @@ func (s *Source) session(ctx context.Context, sink capture.Sink, u *base.URL, us
 			err = fmt.Errorf("%w: %w", err, errUnheard)
 		}
 	}()
-	stall := s.Stall
-	stall = cmp.Or(stall, 5*time.Second)
-	stall += s.Patience
+	stall := cmp.Or(s.Stall, 5*time.Second) + s.Patience
 	r := &receiver{src: s, sink: sink, clock: clock{patience: s.Patience}, broken: make(chan error, 1)}
 	c := &gortsplib.Client{
 		Scheme:        u.Scheme,

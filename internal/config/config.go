@@ -247,7 +247,7 @@ type Camera struct {
 	// Transport of an RTSP camera's video: "tcp" (default), inside its connection, or "udp".
 	Transport   string  `yaml:"transport"`
 	Calibration string  `yaml:"calibration" path:"y"` // file; without one the camera is shown and recorded, not read
-	Empty       string  `yaml:"empty" path:"y"`       // file: its picture of the table with nothing on it; "": none was taken
+	Empty       string  `yaml:"empty" path:"y"`       // file: its picture of the table with nothing on it; "": none
 	FPS         float64 `yaml:"fps"`                  // of a folder of images; wished of a USB camera
 	Loop        bool    `yaml:"loop"`                 // begin a file or folder again at its end
 }
