@@ -159,27 +159,20 @@ func (v *visit) watch(ctx context.Context, c config.Camera) seen {
 	source := pipeline.SourceOf(c, v.trust, 0, v.opts.Log)
 	go func() { over <- source.Run(ctx, e) }()
 	var ended error
-	finished := false
-	wait := func(begun <-chan struct{}, limit time.Duration) {
-		t := time.NewTimer(limit)
-		defer t.Stop()
+	runs := false
+	select {
+	case ended = <-over:
+	case <-time.After(v.opts.Patience): // nothing came
+		runs = true
+	case <-e.begun:
 		select {
 		case ended = <-over:
-			finished = true
-		case <-begun:
-		case <-t.C:
-		}
-	}
-	wait(e.begun, v.opts.Patience)
-	if !finished {
-		select {
-		case <-e.begun:
-			wait(nil, v.opts.Watch)
-		default: // nothing came
+		case <-time.After(v.opts.Watch):
+			runs = true
 		}
 	}
 	cancel()
-	if !finished {
+	if runs {
 		<-over
 	}
 	e.mu.Lock()
