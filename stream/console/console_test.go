@@ -427,7 +427,7 @@ func TestCallsHaveAMainOne(t *testing.T) {
 			t.Errorf("%s has no main call", game)
 		}
 	}
-	got := number(true).Choices
+	got := number("0", "00").Choices
 	if len(got) != 38 || got[19].Label != "18" || got[19].Args["color"] != "rojo" || got[19].Args["half"] != "falta" || got[19].Args["parity"] != "par" {
 		t.Errorf("18 is %+v", got[19])
 	}

@@ -1,8 +1,9 @@
 package console
 
 import (
-	"fmt"
+	"slices"
 	"strconv"
+	"strings"
 
 	"vision/internal/text"
 )
@@ -48,20 +49,65 @@ func (c Call) seats() Call { c.PerSeat = true; return c }
 
 func (c Call) by(who string) Call { c.Args["by"] = who; return c }
 
-func (c Call) points(from, to int) Call {
-	for i := from; i <= to; i++ {
-		c.Choices = append(c.Choices, Choice{Label: strconv.Itoa(i), Args: map[string]any{"points": i}})
+func (c Call) in(z ...Zone) Call { c.Zones = z; return c }
+
+// choose offers values of an argument.
+func (c Call) choose(arg string, values ...string) Call {
+	for _, v := range values {
+		c.Choices = append(c.Choices, Choice{Label: strings.ReplaceAll(v, "_", " "), Args: map[string]any{arg: v}})
 	}
 	return c
 }
 
-func (c Call) in(z ...Zone) Call { c.Zones = z; return c }
-
-func (c Call) winners(w ...string) Call {
-	for _, s := range w {
-		c.Choices = append(c.Choices, Choice{Label: s, Args: map[string]any{"winner": s}})
+// count offers the numbers from one to another for an argument.
+func (c Call) count(arg string, from, to int) Call {
+	for n := from; n <= to; n++ {
+		c.Choices = append(c.Choices, Choice{Label: strconv.Itoa(n), Args: map[string]any{arg: n}})
 	}
 	return c
+}
+
+func (c Call) points(from, to int) Call { return c.count("points", from, to) }
+
+// pockets offers the numbers of a wheel, the last of which is the greatest, with their simple
+// chances; the green ones have none.
+func (c Call) pockets(labels, green []string, red ...string) Call {
+	greatest, _ := strconv.Atoi(labels[len(labels)-1])
+	for _, label := range labels {
+		args, class := map[string]any{"number": label}, "verde"
+		if !slices.Contains(green, label) {
+			class = "negro"
+			if slices.Contains(red, label) {
+				class = "rojo"
+			}
+			args["color"], args["parity"], args["half"] = class, "impar", "falta"
+			n, _ := strconv.Atoi(label)
+			if n%2 == 0 {
+				args["parity"] = "par"
+			}
+			if n > greatest/2 {
+				args["half"] = "pasa"
+			}
+		}
+		c.Choices = append(c.Choices, Choice{Label: label, Class: class, Args: args})
+	}
+	return c
+}
+
+func numbers(from, to int) (out []string) {
+	for n := from; n <= to; n++ {
+		out = append(out, strconv.Itoa(n))
+	}
+	return out
+}
+
+func zone(name, es, en string) Zone { return Zone{name, text.Text{ES: es, EN: en}.Localized()} }
+
+func zones(names ...string) (zs []Zone) {
+	for _, n := range names {
+		zs = append(zs, zone(n, n, n))
+	}
+	return zs
 }
 
 func act(action, es, en string) Call {
@@ -74,35 +120,10 @@ func event(kind, es, en string) Call { return button(kind, es, en, map[string]an
 // round (docs/integrator.md, what each game needs). A game without a list of its own has
 // the calls that all games know.
 func Calls(norm, game string) []Call {
-	if calls, ok := buttons[game]; ok {
-		return calls(norm)
+	for _, key := range []string{norm + " " + game, game} {
+		if calls, ok := buttons[key]; ok {
+			return calls
+		}
 	}
 	return []Call{open("croupier"), noMore()}
-}
-
-// red numbers of the roulette cloth (nacional-1979 01, and its regional copies).
-var red = map[int]bool{1: true, 3: true, 5: true, 7: true, 9: true, 12: true, 14: true, 16: true, 18: true, 19: true,
-	21: true, 23: true, 25: true, 27: true, 30: true, 32: true, 34: true, 36: true}
-
-// number is the roulette call: the number with its simple chances.
-func number(doubleZero bool) Call {
-	c := say("number", "Número", "Number")
-	c.Choices = append(c.Choices, Choice{Label: "0", Class: "verde", Args: map[string]any{"number": "0"}})
-	if doubleZero {
-		c.Choices = append(c.Choices, Choice{Label: "00", Class: "verde", Args: map[string]any{"number": "00"}})
-	}
-	for n := 1; n <= 36; n++ {
-		args := map[string]any{"number": fmt.Sprint(n), "color": "negro", "parity": "impar", "half": "falta"}
-		if red[n] {
-			args["color"] = "rojo"
-		}
-		if n%2 == 0 {
-			args["parity"] = "par"
-		}
-		if n > 18 {
-			args["half"] = "pasa"
-		}
-		c.Choices = append(c.Choices, Choice{Label: fmt.Sprint(n), Class: args["color"].(string), Args: args})
-	}
-	return c
 }
