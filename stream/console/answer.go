@@ -62,36 +62,28 @@ func answers(make func(*http.Request, *Account) (any, error)) handler {
 
 // takes is answers for a small JSON body; what it wants is said to who sends another.
 func takes[T any](want string, make func(*http.Request, *Account, T) (any, error)) handler {
-	return func(w http.ResponseWriter, r *http.Request, a *Account) {
-		var in T
-		err := decode(w, r, 16<<10, &in)
-		if err != nil {
-			refuse(w, http.StatusBadRequest, "body: %v; want %s", err, want)
-			return
-		}
-		v, err := make(r, a, in)
-		respond(w, v, err)
-	}
+	return reads(16<<10, func(err error) error {
+		return refusal(http.StatusBadRequest, "body: %v; want %s", err, want)
+	}, make)
 }
 
 // takesUpTo is answers for a JSON body of so many bytes at most, which others read.
 func takesUpTo[T any](most int64, make func(*http.Request, *Account, T) (any, error)) handler {
+	return reads(most, func(err error) error { return refusal(http.StatusBadRequest, "body: %v", err) }, make)
+}
+
+func reads[T any](most int64, no func(error) error, make func(*http.Request, *Account, T) (any, error)) handler {
 	return func(w http.ResponseWriter, r *http.Request, a *Account) {
 		var in T
-		err := decode(w, r, most, &in)
-		if err != nil {
-			refuse(w, http.StatusBadRequest, "body: %v", err)
+		d := json.NewDecoder(http.MaxBytesReader(w, r.Body, most))
+		d.DisallowUnknownFields()
+		if err := d.Decode(&in); err != nil {
+			deny(w, no(err))
 			return
 		}
 		v, err := make(r, a, in)
 		respond(w, v, err)
 	}
-}
-
-func decode(w http.ResponseWriter, r *http.Request, most int64, v any) error {
-	d := json.NewDecoder(http.MaxBytesReader(w, r.Body, most))
-	d.DisallowUnknownFields()
-	return d.Decode(v)
 }
 
 func statusOf(err error) int {

@@ -78,25 +78,14 @@ type ClassRate struct {
 
 // rates are those of the tables that the sender sees.
 func (s *Server) rates(_ *http.Request, a *Account) (any, error) {
-	out := []Rates{}
-	if s.cfg.Rates != nil {
-		for _, r := range s.cfg.Rates() {
-			if sees(a, r.Table) {
-				out = append(out, r)
-			}
-		}
+	if s.cfg.Rates == nil {
+		return []Rates{}, nil
 	}
-	return out, nil
+	return visible(a, s.cfg.Rates(), func(r Rates) string { return r.Table }), nil
 }
 
 func (s *Server) tables(_ *http.Request, a *Account) (any, error) {
-	out := []Table{}
-	for _, t := range s.cfg.Tables() {
-		if sees(a, t.ID) {
-			out = append(out, t)
-		}
-	}
-	return out, nil
+	return visible(a, s.cfg.Tables(), func(t Table) string { return t.ID }), nil
 }
 
 // sensor passes on calls: from a terminal or sensor with the table's token, or
@@ -173,15 +162,9 @@ func (s *Server) acknowledge(r *http.Request, a *Account, in ackBody) (any, erro
 }
 
 func (s *Server) health(r *http.Request, a *Account) (any, error) {
-	cams := []CameraHealth{}
-	for _, c := range s.cfg.Cameras() {
-		if sees(a, c.Table) {
-			cams = append(cams, c)
-		}
-	}
-	kept := slices.DeleteFunc(s.cfg.Archive.Usage(), func(u record.Usage) bool { return !sees(a, u.Table) })
 	return map[string]any{"problems": problemsFor(a, s.cfg.Board.Present()), "machine": s.cfg.Machine(r.Context()),
-		"cameras": cams, "storage": append([]record.Usage{}, kept...)}, nil
+		"cameras": visible(a, s.cfg.Cameras(), func(c CameraHealth) string { return c.Table }),
+		"storage": visible(a, s.cfg.Archive.Usage(), func(u record.Usage) string { return u.Table })}, nil
 }
 
 func (s *Server) preview(w http.ResponseWriter, r *http.Request, _ *Account) {

@@ -116,13 +116,7 @@ func (s *Server) caseZip(w http.ResponseWriter, r *http.Request, a *Account) {
 }
 
 func (s *Server) seals(_ *http.Request, a *Account) (any, error) {
-	out := []record.SealSpan{}
-	for _, x := range s.cfg.Archive.Seals() {
-		if sees(a, x.Table) {
-			out = append(out, x)
-		}
-	}
-	return out, nil
+	return visible(a, s.cfg.Archive.Seals(), func(x record.SealSpan) string { return x.Table }), nil
 }
 
 type sealBody struct {

@@ -8,7 +8,6 @@ import (
 	"net"
 	"net/http"
 	"net/url"
-	"slices"
 	"strings"
 
 	"vision/stream/account"
@@ -127,7 +126,7 @@ type place struct {
 
 // atTable is where a table is run. One that is not there at all is answered for here.
 func (s *Server) atTable(id string) place {
-	if !slices.ContainsFunc(s.cfg.Tables(), func(t Table) bool { return t.ID == id }) {
+	if _, ok := s.table(id); !ok {
 		return place{}
 	}
 	n, ok := s.cfg.Peers.Owner(id)
@@ -146,10 +145,8 @@ func (s *Server) atCamera(names ...string) (at place) {
 	for i, name := range names {
 		name, _, _ = strings.Cut(name, "~")
 		var here place
-		for _, t := range s.cfg.Tables() {
-			if slices.ContainsFunc(t.Cameras, func(c Camera) bool { return c.Name == name }) {
-				here = s.atTable(t.ID)
-			}
+		if t, ok := s.tableWith(name); ok {
+			here = s.atTable(t.ID)
 		}
 		switch {
 		case i == 0:

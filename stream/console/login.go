@@ -40,26 +40,22 @@ func hostOf(r *http.Request) string {
 	return host
 }
 
-// back sends somebody to the log-in page with the reason.
-func back(w http.ResponseWriter, r *http.Request, q url.Values) {
+// back sends somebody to the log-in page, with the reason where there is one.
+func back(w http.ResponseWriter, r *http.Request, q url.Values, why ...string) {
+	if len(why) > 0 {
+		q["error"] = why
+	}
 	http.Redirect(w, r, "/login?"+q.Encode(), http.StatusSeeOther)
 }
 
 // slowed reports whether somebody has to wait, and says so.
-func (s *Server) slowed(
-	w http.ResponseWriter,
-	r *http.Request,
-	l *limiter,
-	user string,
-	q url.Values,
-	keys ...string,
-) bool {
+func (s *Server) slowed(w http.ResponseWriter, r *http.Request, l *limiter, user string, q url.Values,
+	keys ...string) bool {
 	for _, key := range keys {
 		if ok, wait := l.allow(key, time.Now()); !ok {
 			w.Header().Set("Retry-After", strconv.Itoa(int(wait.Seconds())+1))
 			s.refused(r, Act{User: user, Action: "login_limited", Object: hostOf(r)})
-			q.Set("error", "wait")
-			back(w, r, q)
+			back(w, r, q, "wait")
 			return true
 		}
 	}
@@ -85,13 +81,11 @@ func (s *Server) login(w http.ResponseWriter, r *http.Request) {
 	case errors.Is(err, account.ErrBusy):
 		s.limit.forgive(keys...)
 		w.Header().Set("Retry-After", "5")
-		q.Set("error", "wait")
-		back(w, r, q)
+		back(w, r, q, "wait")
 		return
 	case err != nil:
 		s.refused(r, Act{User: user, Action: "login_failed", Object: hostOf(r)})
-		q.Set("error", "wrong")
-		back(w, r, q)
+		back(w, r, q, "wrong")
 		return
 	}
 	s.limit.forgive(keys...)
@@ -101,16 +95,9 @@ func (s *Server) login(w http.ResponseWriter, r *http.Request) {
 // proved goes on with somebody who has given the password, or whom the identity
 // provider vouches for: to the code, where the account has a second factor that
 // nobody has asked for yet.
-func (s *Server) proved(
-	w http.ResponseWriter,
-	r *http.Request,
-	acc *Account,
-	next string,
-	strong bool,
-	idToken string,
-) {
+func (s *Server) proved(w http.ResponseWriter, r *http.Request, acc *Account, next string, strong bool, idToken string) {
 	if strong || !s.cfg.Accounts.HasFactor(acc.User) {
-		s.admit(w, r, acc, next, strong, idToken, "login")
+		s.admit(w, r, acc, next, strong, idToken)
 		return
 	}
 	ctx := r.Context()
@@ -132,7 +119,7 @@ func (s *Server) code(w http.ResponseWriter, r *http.Request) {
 	user := s.sessions.GetString(ctx, keyHalf)
 	acc, ok := s.cfg.Accounts.Find(user)
 	if !ok || time.Since(time.UnixMilli(s.sessions.GetInt64(ctx, keyHalfAt))) > halfLife {
-		back(w, r, url.Values{"error": {"again"}, "next": {next}})
+		back(w, r, url.Values{"next": {next}}, "again")
 		return
 	}
 	q := url.Values{"step": {"code"}, "next": {next}}
@@ -145,26 +132,18 @@ func (s *Server) code(w http.ResponseWriter, r *http.Request) {
 			s.cfg.Log.Error("second factor", "user", user, "err", err)
 		}
 		s.refused(r, Act{User: user, Action: "code_failed", Object: hostOf(r)})
-		q.Set("error", "code")
-		back(w, r, q)
+		back(w, r, q, "code")
 		return
 	}
 	if recovered {
 		s.audit(r, user, "recovery_code", hostOf(r))
 		next = "/account"
 	}
-	s.admit(w, r, acc, next, true, s.sessions.GetString(ctx, keyIDToken), "login")
+	s.admit(w, r, acc, next, true, s.sessions.GetString(ctx, keyIDToken))
 }
 
 // admit begins a session.
-func (s *Server) admit(
-	w http.ResponseWriter,
-	r *http.Request,
-	acc *Account,
-	next string,
-	strong bool,
-	idToken, action string,
-) {
+func (s *Server) admit(w http.ResponseWriter, r *http.Request, acc *Account, next string, strong bool, idToken string) {
 	ctx := r.Context()
 	if err := errors.Join(s.sessions.RenewToken(ctx), s.sessions.Clear(ctx)); err != nil {
 		http.Error(w, "session: "+err.Error(), http.StatusInternalServerError)
@@ -183,9 +162,7 @@ func (s *Server) admit(
 	if strong {
 		how += ", second factor"
 	}
-	if err := s.cfg.Audit(ctx, Act{User: acc.User, Action: action, Object: hostOf(r), Text: how}); err != nil {
-		s.cfg.Log.Error("audit", "user", acc.User, "action", action, "err", err)
-	}
+	s.note(ctx, Act{User: acc.User, Action: "login", Object: hostOf(r), Text: how})
 	http.Redirect(w, r, next, http.StatusSeeOther)
 }
 
@@ -303,12 +280,12 @@ func (s *Server) signIn(w http.ResponseWriter, r *http.Request) {
 // providerFails says that the identity provider is away, and has it named.
 func (s *Server) providerFails(w http.ResponseWriter, r *http.Request, err error, q url.Values) {
 	s.cfg.Log.Error("identity provider", "err", err)
-	q.Set("error", "refused")
+	why := "refused"
 	if errors.Is(err, signin.ErrUnreachable) {
 		s.cfg.Board.Set(health.ProviderDown, "", s.cfg.Provider.Issuer(), err.Error())
-		q.Set("error", "provider")
+		why = "provider"
 	}
-	back(w, r, q)
+	back(w, r, q, why)
 }
 
 // signedIn takes somebody who comes back from the identity provider.

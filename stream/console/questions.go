@@ -33,20 +33,17 @@ type question struct {
 
 // questions are those to all machines, by what is asked.
 func (s *Server) questions() map[string]question {
-	newest := func(at func(x map[string]any) string) func(*Server, *http.Request, []peer.Answer) (any, error) {
-		return func(_ *Server, r *http.Request, answers []peer.Answer) (any, error) { return newestOf(r, answers, at) }
-	}
-	field := func(name string) func(map[string]any) string {
-		return func(x map[string]any) string { t, _ := x[name].(string); return t }
+	newest := func(by string) func(*Server, *http.Request, []peer.Answer) (any, error) {
+		return func(_ *Server, r *http.Request, answers []peer.Answer) (any, error) { return newestOf(r, answers, by) }
 	}
 	return map[string]question{
-		"GET /api/v1/rounds":                {true, newest(field("time"))},
-		"GET /api/v1/tables/{table}/rounds": {true, newest(field("time"))},
-		"GET /api/v1/audit":                 {true, newest(field("time"))},
-		"GET /api/v1/review":                {true, newest(field("opened"))},
-		"GET /api/v1/cases":                 {false, newest(field("made"))},
-		"GET /api/v1/actas":                 {false, newest(field("made"))},
-		"GET /api/v1/seals":                 {false, newest(field("from"))},
+		"GET /api/v1/rounds":                {true, newest("time")},
+		"GET /api/v1/tables/{table}/rounds": {true, newest("time")},
+		"GET /api/v1/audit":                 {true, newest("time")},
+		"GET /api/v1/review":                {true, newest("opened")},
+		"GET /api/v1/cases":                 {false, newest("made")},
+		"GET /api/v1/actas":                 {false, newest("made")},
+		"GET /api/v1/seals":                 {false, newest("from")},
 		"GET /api/v1/statistics":            {false, joinStatistics},
 		"GET /api/v1/timeline":              {false, joinTimelines},
 		"GET /api/v1/health":                {false, joinHealth},
@@ -140,46 +137,50 @@ func pageOf(r *http.Request) (limit, offset int) {
 	return limit, max(offset, 0)
 }
 
-// newestOf puts the lists of all machines together, newest first. Each thing says which
-// machine has it; of one that several have, the newest version stands, with the name of
-// the machine that had it first.
-func newestOf(r *http.Request, answers []peer.Answer, at func(map[string]any) string) (any, error) {
-	all, known := []map[string]any{}, map[string]int{}
+// parts reads what each machine answered that did, with its name.
+func parts[T any](answers []peer.Answer, take func(node string, part T)) error {
 	for _, a := range answers {
 		if a.Body == nil {
 			continue
 		}
-		var list []map[string]any
+		var part T
 		d := json.NewDecoder(bytes.NewReader(a.Body))
 		d.UseNumber()
-		if err := d.Decode(&list); err != nil {
-			return nil, fmt.Errorf("answer of %s: %w", a.Node, err)
+		if err := d.Decode(&part); err != nil {
+			return fmt.Errorf("answer of %s: %w", a.Node, err)
 		}
+		take(a.Node, part)
+	}
+	return nil
+}
+
+// newestOf puts the lists of all machines together, newest first by a field. Each thing says which
+// machine has it; of one that several have, the newest version stands, with the name of
+// the machine that had it first.
+func newestOf(r *http.Request, answers []peer.Answer, by string) (any, error) {
+	all, known := []map[string]any{}, map[string]int{}
+	said := func(x map[string]any, name string) string { s, _ := x[name].(string); return s }
+	err := parts(answers, func(node string, list []map[string]any) {
 		for _, x := range list {
-			x["node"] = a.Node
-			id, _ := x["id"].(string)
-			table, _ := x["table"].(string)
-			changed, _ := x["changed"].(string)
-			if id == "" || changed == "" {
+			x["node"] = node
+			key := said(x, "table") + "\n" + said(x, "id")
+			if said(x, "id") == "" || said(x, "changed") == "" {
 				all = append(all, x)
-				continue
-			}
-			i, have := known[table+"\n"+id]
-			if !have {
-				known[table+"\n"+id] = len(all)
+			} else if i, have := known[key]; !have {
+				known[key] = len(all)
 				all = append(all, x)
-			} else if was, _ := all[i]["changed"].(string); moment(changed).After(moment(was)) {
+			} else if moment(said(x, "changed")).After(moment(said(all[i], "changed"))) {
 				all[i] = x
 			}
 		}
-	}
-	slices.SortStableFunc(all, func(a, b map[string]any) int { return moment(at(b)).Compare(moment(at(a))) })
+	})
+	slices.SortStableFunc(all, func(a, b map[string]any) int { return moment(said(b, by)).Compare(moment(said(a, by))) })
 	limit, offset := pageOf(r)
 	if q := r.URL.Query(); q.Has("limit") || q.Has("offset") || len(all) > limit && paged(r) {
 		all = all[min(offset, len(all)):]
 		all = all[:min(limit, len(all))]
 	}
-	return all, nil
+	return all, err
 }
 
 // paged reports whether a question is answered in pages also where none is asked for.
@@ -194,31 +195,15 @@ func moment(s string) time.Time {
 
 func joinStatistics(_ *Server, _ *http.Request, answers []peer.Answer) (any, error) {
 	var all [][]index.Statistics
-	for _, a := range answers {
-		var list []index.Statistics
-		if a.Body == nil {
-			continue
-		}
-		if err := json.Unmarshal(a.Body, &list); err != nil {
-			return nil, fmt.Errorf("answer of %s: %w", a.Node, err)
-		}
-		all = append(all, list)
-	}
-	return index.Together(all...), nil
+	err := parts(answers, func(_ string, list []index.Statistics) { all = append(all, list) })
+	return index.Together(all...), err
 }
 
 // joinTimelines puts what there is of a camera at each machine together.
 func joinTimelines(_ *Server, _ *http.Request, answers []peer.Answer) (any, error) {
 	out := map[string]json.RawMessage{}
 	lists := map[string][]json.RawMessage{"spans": {}, "rounds": {}, "alerts": {}, "marks": {}}
-	for _, a := range answers {
-		var one map[string]json.RawMessage
-		if a.Body == nil {
-			continue
-		}
-		if err := json.Unmarshal(a.Body, &one); err != nil {
-			return nil, fmt.Errorf("answer of %s: %w", a.Node, err)
-		}
+	err := parts(answers, func(_ string, one map[string]json.RawMessage) {
 		for name, raw := range one {
 			var part []json.RawMessage
 			if _, is := lists[name]; is && json.Unmarshal(raw, &part) == nil {
@@ -227,6 +212,9 @@ func joinTimelines(_ *Server, _ *http.Request, answers []peer.Answer) (any, erro
 				out[name] = raw
 			}
 		}
+	})
+	if err != nil {
+		return nil, err
 	}
 	begins := func(raw json.RawMessage) time.Time {
 		var x struct{ From, Start, Time, Opened, At time.Time }

@@ -154,6 +154,17 @@ func (s *Server) mayAll(r *http.Request, right Right, tables []string) error {
 // sees reports whether an account may see what belongs to these tables.
 func sees(a *Account, tables ...string) bool { return a.May(See, account.Of(tables...)) == nil }
 
+// visible are those of a list, by their tables, that an account may see; never nil.
+func visible[T any](a *Account, list []T, table func(T) string) []T {
+	out := []T{}
+	for _, x := range list {
+		if sees(a, table(x)) {
+			out = append(out, x)
+		}
+	}
+	return out
+}
+
 // limited are the tables that an account is limited to, nil where it sees the house.
 func limited(a *Account) []string {
 	if a.May(See, account.House) == nil {
@@ -171,13 +182,10 @@ func within(a *Account, q index.Query) index.Query {
 // problemsFor are the problems as an account sees them. The details of the house's own may
 // name any table: they are for who sees the house.
 func problemsFor(a *Account, list []health.Problem) []health.Problem {
-	out := []health.Problem{}
-	for _, p := range list {
+	out := visible(a, list, func(p health.Problem) string { return p.Table })
+	for i, p := range out {
 		if p.Table == "" && limited(a) != nil {
-			p.Object, p.Detail = "", ""
-		}
-		if sees(a, p.Table) {
-			out = append(out, p)
+			out[i].Object, out[i].Detail = "", ""
 		}
 	}
 	return out
@@ -189,17 +197,16 @@ func supervisionFor(a *Account, st floor.Status) floor.Status {
 	if limited(a) == nil {
 		return st
 	}
-	st.Tables = slices.DeleteFunc(slices.Clone(st.Tables), func(t floor.TableStatus) bool { return !sees(a, t.ID) })
+	st.Tables = visible(a, st.Tables, func(t floor.TableStatus) string { return t.ID })
 	has := map[string]bool{}
-	var list []floor.Assignment
+	list := []floor.Assignment{}
 	for _, x := range st.Assignments {
-		x.Tables = slices.DeleteFunc(slices.Clone(x.Tables), func(id string) bool { return !sees(a, id) })
-		if len(x.Tables) > 0 {
+		if x.Tables = visible(a, x.Tables, func(id string) string { return id }); len(x.Tables) > 0 {
 			has[x.Jefe] = true
 			list = append(list, x)
 		}
 	}
-	st.Assignments = append([]floor.Assignment{}, list...)
+	st.Assignments = list
 	st.Findings = append([]floor.Finding{}, findingsFor(a, st.Findings, has)...)
 	return st
 }
@@ -237,10 +244,11 @@ func Notice(ctx context.Context, m notice.Message) (notice.Message, bool) {
 
 // changedTables are those whose jefe would be another after an assignment.
 func changedTables(st floor.Status, jefe string, tables []string) (out []string) {
-	i := slices.IndexFunc(st.Assignments, func(x floor.Assignment) bool { return x.Jefe == jefe })
 	var had []string
-	if i >= 0 {
-		had = st.Assignments[i].Tables
+	for _, x := range st.Assignments {
+		if x.Jefe == jefe {
+			had = x.Tables
+		}
 	}
 	for _, id := range slices.Concat(had, tables) {
 		if slices.Contains(had, id) != slices.Contains(tables, id) && !slices.Contains(out, id) {

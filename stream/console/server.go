@@ -238,21 +238,15 @@ func New(cfg Config) (*Server, error) {
 		sessions: newSessions(cfg.Sessions, cfg.Cert != "" || len(cfg.Proxies) > 0),
 		store:    cfg.Sessions,
 		enrol:    &enrolments{items: map[string]enrolment{}},
-		limit: newLimiter(
-			loginBurst,
-			loginEvery,
-		),
-		codes:  newLimiter(loginBurst, codeEvery),
-		dials:  newLimiter(callBurst, callEvery),
-		told:   newLimiter(callBurst, callEvery),
-		tokens: newLimiter(tokenBurst, tokenEvery), wrong: newLimiter(tablesBurst, tokenEvery),
-		pages: pages,
+		limit:    newLimiter(loginBurst, loginEvery),
+		codes:    newLimiter(loginBurst, codeEvery),
+		dials:    newLimiter(callBurst, callEvery),
+		told:     newLimiter(callBurst, callEvery),
+		tokens:   newLimiter(tokenBurst, tokenEvery),
+		wrong:    newLimiter(tablesBurst, tokenEvery),
+		pages:    pages,
 	}
-	s.refusals.write = func(a Act) {
-		if err := cfg.Audit(context.Background(), a); err != nil {
-			cfg.Log.Error("audit", "user", a.User, "action", a.Action, "object", a.Object, "err", err)
-		}
-	}
+	s.refusals.write = func(a Act) { s.note(context.Background(), a) }
 	s.http = &http.Server{
 		Handler:           s.Handler(),
 		ReadHeaderTimeout: 10 * time.Second,

@@ -213,10 +213,14 @@ func (s *Server) notYours(r *http.Request, format string, a ...any) error {
 	return err
 }
 
-// audit puts an action into the ledger. A ledger that fails is a health problem
+// note puts an action into the ledger. A ledger that fails is a health problem
 // of its own; the log has the action meanwhile.
-func (s *Server) audit(r *http.Request, user, action, object string) {
-	if err := s.cfg.Audit(r.Context(), Act{User: user, Action: action, Object: object}); err != nil {
-		s.cfg.Log.Error("audit", "user", user, "action", action, "object", object, "err", err)
+func (s *Server) note(ctx context.Context, a Act) {
+	if err := s.cfg.Audit(ctx, a); err != nil {
+		s.cfg.Log.Error("audit", "user", a.User, "action", a.Action, "object", a.Object, "err", err)
 	}
+}
+
+func (s *Server) audit(r *http.Request, user, action, object string) {
+	s.note(r.Context(), Act{User: user, Action: action, Object: object})
 }
