@@ -134,7 +134,7 @@ func (l tableLedger) Append(kind ledger.Kind, table string, payload any) (ledger
 // sessionLedger is the ledger as sessions write it.
 type sessionLedger struct{ n *Node }
 
-// Append implements jornada.Ledger.
+// Append implements alert.Ledger.
 func (l sessionLedger) Append(_ context.Context, kind, table string, payload any) error {
 	e, err := l.n.ledger.Append(ledger.Kind(kind), table, payload)
 	if err == nil && kind == jornada.Entry && !l.n.cluster.Alone() && l.n.table(table) != nil {

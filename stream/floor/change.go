@@ -129,9 +129,8 @@ func (f *Floor) assigned(jefe string, tables []string, takeOver bool) (room.Stat
 	s.Assignments[i].Tables = tables
 	s.Assignments = slices.DeleteFunc(s.Assignments, func(a room.Assignment) bool { return len(a.Tables) == 0 })
 	s.Used = s.Used || len(tables) > 0
-	more := slices.ContainsFunc(tables, func(id string) bool { return !slices.Contains(before, id) })
 	gains := ""
-	if more {
+	if slices.ContainsFunc(tables, func(id string) bool { return !slices.Contains(before, id) }) {
 		gains = jefe
 	}
 	st, err := f.allowed(s, gains)
@@ -156,10 +155,9 @@ func (f *Floor) SetDuty(ctx context.Context, by, table string, d room.Duty) (Sta
 	}
 	s := f.state.Clone()
 	s.Duty[table] = d
-	opened := d.Open && !f.state.DutyOf(*t).Open
 	var st Status
 	var err error
-	if opened {
+	if opened := d.Open && !f.state.DutyOf(*t).Open; opened {
 		st, err = f.allowed(s, "")
 	} else if st, err = f.judge(s); err == nil {
 		st.since(f.status, f.cfg.Now())
@@ -235,9 +233,7 @@ func (f *Floor) Restore(kind string, payload []byte) error {
 	}
 	// The judged records are for readers of the ledger, and may be of an older
 	// program's form.
-	var was struct {
-		State room.State `json:"state"`
-	}
+	var was struct{ State room.State }
 	if err := json.Unmarshal(payload, &was); err != nil {
 		return fmt.Errorf("ledger entry %s: %w", kind, err)
 	}

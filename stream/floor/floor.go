@@ -37,18 +37,13 @@ type Judge interface {
 	Against(before, after []room.Breach, more string) []room.Breach
 }
 
-// Ledger takes an entry to the disk before it returns.
-type Ledger interface {
-	Append(ctx context.Context, kind, table string, payload any) error
-}
-
 // Config of a Floor.
 type Config struct {
 	Tables []room.Place
 	Judge  Judge
 	// Say is a finding in a sentence, "es" or "en", by the record that was judged.
 	Say    func(lang string, rec *room.Record, x *room.Finding) string
-	Ledger Ledger
+	Ledger alert.Ledger
 	Desk   *alert.Desk
 	// Recording is how a table's recording is at this moment.
 	Recording func(table string) room.Recording
@@ -91,6 +86,9 @@ func New(cfg Config) (*Floor, error) {
 	if cfg.Judges == nil {
 		cfg.Judges = func() bool { return true }
 	}
+	if cfg.Minimum == nil {
+		cfg.Minimum = func(string) (int, bool) { return 0, false }
+	}
 	cfg.Log = cmp.Or(cfg.Log, slog.New(slog.DiscardHandler))
 	f := &Floor{cfg: cfg, state: room.State{Duty: map[string]room.Duty{}}, alerts: map[string]string{}, unsaid: true}
 	f.quit = cfg.Now().Add(cfg.Settle)
@@ -111,8 +109,7 @@ func (f *Floor) Run(ctx context.Context) error {
 	if f.cfg.Judges() {
 		f.adopt()
 	}
-	f.status.state = f.state
-	f.cfg.Show(f.status)
+	f.show(f.state, f.status)
 	f.mu.Unlock()
 	return backoff.Every(ctx, every, func(time.Time) { f.look(ctx) })
 }
@@ -155,11 +152,16 @@ func (f *Floor) look(ctx context.Context) {
 	f.accept(ctx, f.state, st)
 }
 
-// accept makes a judged state the present one, shows it and keeps the alerts true.
-func (f *Floor) accept(ctx context.Context, s room.State, st Status) {
+// show makes a judged state the present one, and shows it.
+func (f *Floor) show(s room.State, st Status) {
 	st.state = s
 	f.state, f.status = s, st
 	f.cfg.Show(st)
+}
+
+// accept is show, and keeps the alerts true.
+func (f *Floor) accept(ctx context.Context, s room.State, st Status) {
+	f.show(s, st)
 	f.settleAlerts(ctx)
 }
 
@@ -205,7 +207,8 @@ func (f *Floor) SetTables(ctx context.Context, tables []room.Place) error {
 	f.cfg.Tables = tables
 	s := f.known(room.State{Duty: map[string]room.Duty{}}, f.state)
 	st, err := f.judge(s)
-	if err == nil && f.cfg.Judges() {
+	judges := f.cfg.Judges()
+	if err == nil && judges {
 		st.since(f.status, f.cfg.Now())
 		err = f.note(ctx, step{Action: "tables"}, s, st)
 	}
@@ -213,13 +216,9 @@ func (f *Floor) SetTables(ctx context.Context, tables []room.Place) error {
 		f.cfg.Tables = was
 		return fmt.Errorf("supervision: %w", err)
 	}
-	if f.cfg.Judges() {
-		f.accept(ctx, s, st)
-		return nil
+	if f.show(s, st); judges {
+		f.settleAlerts(ctx)
 	}
-	st.state = s
-	f.state, f.status = s, st
-	f.cfg.Show(st)
 	return nil
 }
 

@@ -26,15 +26,12 @@ func (f *Floor) Follow(c Carried) {
 	if f.cfg.Judges() {
 		return
 	}
-	f.state = f.known(room.State{Duty: map[string]room.Duty{}}, c.State)
 	st := c.Status
 	st.Tables = slices.DeleteFunc(st.Tables, func(t TableStatus) bool { return f.place(t.ID) == nil })
 	if st.Findings == nil {
 		st.Findings = []Finding{}
 	}
-	st.state = f.state
-	f.status = st
-	f.cfg.Show(st)
+	f.show(f.known(room.State{Duty: map[string]room.Duty{}}, c.State), st)
 }
 
 // Lead goes on judging the room from what was followed, with the alerts that are open.
@@ -44,8 +41,7 @@ func (f *Floor) Lead() {
 	f.alerts = map[string]string{}
 	f.adopt()
 	f.unsaid = true
-	f.status.state = f.state
-	f.cfg.Show(f.status)
+	f.show(f.state, f.status)
 }
 
 // known is a state, as far as its tables are configured here, over what they were before.

@@ -1,7 +1,6 @@
 package floor
 
 import (
-	"cmp"
 	"fmt"
 	"slices"
 	"strings"
@@ -65,18 +64,8 @@ func keyOf(id string) (string, bool) {
 // alert is the finding as people get it. What concerns a jefe and no single
 // table stands at the first of his tables.
 func (x Finding) alert(st Status, now time.Time) alert.Alert {
-	a := alert.Alert{
-		ID:          fmt.Sprintf("%s/%d", x.key(), now.UnixNano()),
-		Kind:        Entry,
-		Table:       x.Table,
-		Norm:        x.Norm,
-		Code:        string(x.Code),
-		Severity:    x.Severity,
-		Localized:   x.Localized,
-		Rule:        x.Rule,
-		Probability: 1,
-		At:          now,
-	}
+	a := alert.Alert{ID: fmt.Sprintf("%s/%d", x.key(), now.UnixNano()), Kind: Entry, Table: x.Table, Norm: x.Norm,
+		Code: string(x.Code), Severity: x.Severity, Localized: x.Localized, Rule: x.Rule, Probability: 1, At: now}
 	if x.Limit != nil {
 		a.Expected, a.Observed = *x.Limit, *x.Actual
 	}
@@ -97,10 +86,8 @@ func (f *Floor) judge(s room.State) (Status, error) {
 	recording := map[string]room.Recording{}
 	for _, p := range f.cfg.Tables {
 		recording[p.ID] = f.cfg.Recording(p.ID)
-		st.Tables = append(
-			st.Tables,
-			TableStatus{ID: p.ID, Game: p.Game, Variant: p.Variant, Norm: p.Norm, Recording: recording[p.ID], Duty: s.DutyOf(p)},
-		)
+		st.Tables = append(st.Tables, TableStatus{ID: p.ID, Game: p.Game, Variant: p.Variant, Norm: p.Norm,
+			Recording: recording[p.ID], Duty: s.DutyOf(p)})
 	}
 	s.Minimum = f.minimums()
 	rulings, err := f.cfg.Judge.Judge(f.cfg.Now().UTC().Format(time.RFC3339Nano), f.cfg.Tables, s, recording)
@@ -110,11 +97,8 @@ func (f *Floor) judge(s room.State) (Status, error) {
 	for _, r := range rulings {
 		st.records, st.verdicts = append(st.records, r.Record), append(st.verdicts, r.Verdict)
 		for _, x := range r.Verdict.Findings {
-			st.Findings = append(
-				st.Findings,
-				Finding{Breach: room.Breach{Finding: x, Norm: r.Record.Norm}, Severity: severity(x),
-					Localized: text.Localize(func(lang string) string { return f.cfg.Say(lang, &r.Record, &x) })},
-			)
+			st.Findings = append(st.Findings, Finding{Breach: room.Breach{Finding: x, Norm: r.Record.Norm}, Severity: severity(x),
+				Localized: text.Localize(func(lang string) string { return f.cfg.Say(lang, &r.Record, &x) })})
 		}
 	}
 	st.assign(s)
@@ -125,9 +109,6 @@ func (f *Floor) judge(s room.State) (Status, error) {
 func (f *Floor) minimums() map[string]int {
 	out := map[string]int{}
 	for _, p := range f.cfg.Tables {
-		if f.cfg.Minimum == nil {
-			break
-		}
 		if cents, ok := f.cfg.Minimum(p.ID); ok {
 			out[p.ID] = cents
 		}
@@ -171,13 +152,11 @@ func (st *Status) since(before Status, now time.Time) {
 }
 
 func sameFindings(a, b []Finding) bool {
-	return slices.EqualFunc(
-		a,
-		b,
-		func(x, y Finding) bool { return x.key() == y.key() && x.ES == y.ES && x.Rule == y.Rule },
-	)
+	return slices.EqualFunc(a, b, func(x, y Finding) bool {
+		return x.key() == y.key() && x.ES == y.ES && x.Rule == y.Rule
+	})
 }
 
 func sameRecordings(a, b []TableStatus) bool {
-	return slices.EqualFunc(a, b, func(x, y TableStatus) bool { return cmp.Compare(x.Recording, y.Recording) == 0 })
+	return slices.EqualFunc(a, b, func(x, y TableStatus) bool { return x.Recording == y.Recording })
 }

@@ -152,7 +152,7 @@ func (b *Book) Restore(table string, payloads []json.RawMessage) error {
 	if s == nil {
 		return nil // configured no longer
 	}
-	n := &sheet{place: s.place, known: map[string]bool{}, read: map[int]bool{}, floats: map[int]*Float{}}
+	n := blank(s.place)
 	for i, raw := range payloads {
 		var x entry
 		if err := json.Unmarshal(raw, &x); err != nil {
@@ -162,8 +162,8 @@ func (b *Book) Restore(table string, payloads []json.RawMessage) error {
 			continue
 		}
 		if x.Date != n.day {
-			n = &sheet{place: s.place, day: x.Date, carry: x.Carry, tape: x.Tape, known: map[string]bool{},
-				read: map[int]bool{}, floats: map[int]*Float{}}
+			n = blank(s.place)
+			n.day, n.carry, n.tape = x.Date, x.Carry, x.Tape
 		}
 		if x.Read {
 			n.read[len(n.events)] = true

@@ -10,7 +10,6 @@ package jornada
 
 import (
 	"cmp"
-	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -72,11 +71,6 @@ type Ruling struct {
 // record makes no sense, and how to mend it.
 type Judge func(record []byte) (Ruling, error)
 
-// Ledger takes an entry to the disk before it returns.
-type Ledger interface {
-	Append(ctx context.Context, kind, table string, payload any) error
-}
-
 // Place is a table as it is configured.
 type Place struct {
 	ID, Game, Norm, Variant string
@@ -88,7 +82,7 @@ type Place struct {
 type Config struct {
 	Tables []Place
 	Judge  Judge
-	Ledger Ledger
+	Ledger alert.Ledger
 	Desk   *alert.Desk
 	Now    func() time.Time // nil = time.Now
 	Zone   *time.Location   // in which a jornada begins at 00:00; nil = time.Local
@@ -150,7 +144,7 @@ func (b *Book) SetTables(tables []Place) {
 			s.place = p
 			continue
 		}
-		b.tables[p.ID] = &sheet{place: p, known: map[string]bool{}, read: map[int]bool{}, floats: map[int]*Float{}}
+		b.tables[p.ID] = blank(p)
 		b.tapes[p.ID] = room.RecordingOK
 	}
 	for id := range b.tables {

@@ -27,20 +27,22 @@ type sheet struct {
 	floats map[int]*Float  // as they were read at steps that moved or counted money
 }
 
+// blank is a sheet on which nothing stands yet.
+func blank(p Place) *sheet {
+	return &sheet{place: p, known: map[string]bool{}, read: map[int]bool{}, floats: map[int]*Float{}}
+}
+
 func (s *sheet) clone() *sheet {
 	c := *s
-	c.events, c.by, c.known = slices.Clone(s.events), slices.Clone(s.by), map[string]bool{}
-	for k := range s.known {
-		c.known[k] = true
-	}
+	c.events, c.by, c.known = slices.Clone(s.events), slices.Clone(s.by), maps.Clone(s.known)
 	c.talla, c.read, c.floats = s.talla.clone(), maps.Clone(s.read), maps.Clone(s.floats)
 	return &c
 }
 
 // fresh is the sheet of a new jornada, with what the one before carries over.
 func (b *Book) fresh(s *sheet, now time.Time) *sheet {
-	n := &sheet{place: s.place, day: now.Format(time.DateOnly), tape: b.tapes[s.place.ID], known: map[string]bool{},
-		read: map[int]bool{}, floats: map[int]*Float{}}
+	n := blank(s.place)
+	n.day, n.tape = now.Format(time.DateOnly), b.tapes[s.place.ID]
 	var next struct {
 		DiceSets []string `json:"dice_sets"`
 	}
