@@ -3,7 +3,8 @@ package acta
 import "slices"
 
 // supervised are the stretches of a table's supervision over the whole time.
-func (b *book) supervised(id string, r Request) (out []Supervision) {
+func (b *book) supervised(id string, r Request) []Supervision {
+	out := []Supervision{}
 	put := func(s Supervision) {
 		if n := len(out); n > 0 && out[n-1].Known == s.Known && out[n-1].Open == s.Open && out[n-1].Jefe == s.Jefe &&
 			out[n-1].Tables == s.Tables && out[n-1].To.Equal(s.From) {
@@ -27,9 +28,6 @@ func (b *book) supervised(id string, r Request) (out []Supervision) {
 		t, known := s.tables[id]
 		jefe := s.jefes[id]
 		put(Supervision{Span: span, Known: known, Open: t.Open, Jefe: jefe, Tables: s.had(jefe)})
-	}
-	if out == nil {
-		out = []Supervision{}
 	}
 	return out
 }

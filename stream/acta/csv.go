@@ -15,12 +15,69 @@ import (
 // Parts of an acta that a spreadsheet takes.
 var Parts = []string{"findings", "condition", "supervision", "recordings", "rounds"}
 
+// part is one of them: the names of its columns after the table's, and its rows of a table.
+type part struct {
+	names []string
+	rows  func(t *Table, add func(cells ...string))
+}
+
+var parts = map[string]part{
+	"findings": {[]string{"at", "kind", "code", "severity", "rule", "round", "seat", "spot", "amount", "probability",
+		"raised", "resolved", "acknowledged", "by", "outcome", "note"}, func(t *Table, add func(...string)) {
+		for _, f := range t.Findings {
+			add(stamp(f.At), f.Kind, f.Code, f.Severity, f.Rule, f.Round, strconv.Itoa(f.Seat), f.Spot, cents(f.Amount),
+				strconv.FormatFloat(f.Probability, 'f', 3, 64), stamp(f.Raised), stamp(f.Resolved), stamp(f.Acknowledged), f.By,
+				f.Outcome, f.Note)
+		}
+	}},
+	"condition": {[]string{"from", "to", "state", "recorded", "breaches"}, func(t *Table, add func(...string)) {
+		for _, c := range t.Condition {
+			var b []string
+			for _, x := range c.Breaches {
+				b = append(b, x.Code+" ("+x.Rule+")")
+			}
+			add(stamp(c.From), stamp(c.To), string(c.State), strconv.FormatBool(c.Recorded), strings.Join(b, "; "))
+		}
+	}},
+	"supervision": {[]string{"from", "to", "known", "open", "jefe", "tables"}, func(t *Table, add func(...string)) {
+		for _, s := range t.Supervision {
+			add(stamp(s.From), stamp(s.To), strconv.FormatBool(s.Known), strconv.FormatBool(s.Open), s.Jefe,
+				strconv.Itoa(s.Tables))
+		}
+	}},
+	"recordings": {[]string{"camera", "what", "from", "to"}, func(t *Table, add func(...string)) {
+		spans := func(camera, what string, list ...Span) {
+			for _, s := range list {
+				add(camera, what, stamp(s.From), stamp(s.To))
+			}
+		}
+		for _, c := range t.Cameras {
+			spans(c.Camera, "gap", c.Gaps...)
+			spans(c.Camera, "pending", c.Pending...)
+			spans(c.Camera, "removed", c.Removed...)
+		}
+		for _, u := range t.Unread {
+			spans(u.Camera, "unread", u.Span)
+		}
+	}},
+	"rounds": {[]string{"judged", "in_order", "with_findings", "not_verifiable", "collected", "paid", "commission",
+		"for_house", "against_house"}, func(t *Table, add func(...string)) {
+		r, m := &t.Rounds, &t.Money
+		add(strconv.Itoa(r.Judged), strconv.Itoa(r.InOrder), strconv.Itoa(r.WithFindings), strconv.Itoa(r.NotVerifiable),
+			cents(m.Collected), cents(m.Paid), cents(m.Commission), cents(m.ForHouse), cents(m.AgainstHouse))
+	}},
+}
+
 // WriteCSV writes one part of an acta as comma-separated values with a line of names.
 // Times are RFC 3339, amounts cents.
-func (a *Acta) WriteCSV(w io.Writer, part string) error {
-	rows, err := a.rows(part)
-	if err != nil {
-		return err
+func (a *Acta) WriteCSV(w io.Writer, name string) error {
+	p, ok := parts[name]
+	if !ok {
+		return fmt.Errorf("acta: part %q: want one of %v", name, Parts)
+	}
+	rows := [][]string{append([]string{"table"}, p.names...)}
+	for i := range a.Tables {
+		p.rows(&a.Tables[i], func(cells ...string) { rows = append(rows, append([]string{a.Tables[i].ID}, cells...)) })
 	}
 	for _, row := range rows {
 		for i, cell := range row {
@@ -50,70 +107,6 @@ func harmless(cell string) string {
 		return cell
 	}
 	return formula.ReplaceAllString(cell, "$1$2'$3")
-}
-
-func (a *Acta) rows(part string) ([][]string, error) {
-	var rows [][]string
-	add := func(cells ...string) { rows = append(rows, cells) }
-	switch part {
-	case "findings":
-		add("table", "at", "kind", "code", "severity", "rule", "round", "seat", "spot", "amount", "probability", "raised", "resolved", "acknowledged", "by", "outcome", "note")
-	case "condition":
-		add("table", "from", "to", "state", "recorded", "breaches")
-	case "supervision":
-		add("table", "from", "to", "known", "open", "jefe", "tables")
-	case "recordings":
-		add("table", "camera", "what", "from", "to")
-	case "rounds":
-		add("table", "judged", "in_order", "with_findings", "not_verifiable", "collected", "paid", "commission", "for_house", "against_house")
-	default:
-		return nil, fmt.Errorf("acta: part %q: want one of %v", part, Parts)
-	}
-	for i := range a.Tables {
-		t := &a.Tables[i]
-		switch part {
-		case "findings":
-			for _, f := range t.Findings {
-				add(t.ID, stamp(f.At), f.Kind, f.Code, f.Severity, f.Rule, f.Round, strconv.Itoa(f.Seat), f.Spot, cents(f.Amount),
-					strconv.FormatFloat(f.Probability, 'f', 3, 64), stamp(f.Raised), stamp(f.Resolved), stamp(f.Acknowledged), f.By,
-					f.Outcome, f.Note)
-			}
-		case "condition":
-			for _, c := range t.Condition {
-				var b []string
-				for _, x := range c.Breaches {
-					b = append(b, x.Code+" ("+x.Rule+")")
-				}
-				add(t.ID, stamp(c.From), stamp(c.To), string(c.State), strconv.FormatBool(c.Recorded), strings.Join(b, "; "))
-			}
-		case "supervision":
-			for _, s := range t.Supervision {
-				add(t.ID, stamp(s.From), stamp(s.To), strconv.FormatBool(s.Known), strconv.FormatBool(s.Open), s.Jefe,
-					strconv.Itoa(s.Tables))
-			}
-		case "recordings":
-			for _, c := range t.Cameras {
-				for _, g := range c.Gaps {
-					add(t.ID, c.Camera, "gap", stamp(g.From), stamp(g.To))
-				}
-				for _, g := range c.Pending {
-					add(t.ID, c.Camera, "pending", stamp(g.From), stamp(g.To))
-				}
-				for _, g := range c.Removed {
-					add(t.ID, c.Camera, "removed", stamp(g.From), stamp(g.To))
-				}
-			}
-			for _, u := range t.Unread {
-				add(t.ID, u.Camera, "unread", stamp(u.From), stamp(u.To))
-			}
-		case "rounds":
-			r, m := &t.Rounds, &t.Money
-			add(t.ID, strconv.Itoa(r.Judged), strconv.Itoa(r.InOrder), strconv.Itoa(r.WithFindings),
-				strconv.Itoa(r.NotVerifiable), cents(m.Collected), cents(m.Paid), cents(m.Commission), cents(m.ForHouse),
-				cents(m.AgainstHouse))
-		}
-	}
-	return rows, nil
 }
 
 func stamp(t time.Time) string {

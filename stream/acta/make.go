@@ -71,25 +71,15 @@ func (b *book) about(r Request) (ids []string) {
 // during is the part of a request's time in which a step held.
 func (b *book) during(i int, r Request) Span {
 	to := r.To
-	if i+1 < len(b.steps) && b.steps[i+1].at.Before(to) {
-		to = b.steps[i+1].at
+	if i+1 < len(b.steps) {
+		to = earliest(to, b.steps[i+1].at)
 	}
 	return Span{latest(b.steps[i].at, r.From), to}
 }
 
-func latest(a, b time.Time) time.Time {
-	if a.After(b) {
-		return a
-	}
-	return b
-}
+func latest(a, b time.Time) time.Time { return slices.MaxFunc([]time.Time{a, b}, time.Time.Compare) }
 
-func earliest(a, b time.Time) time.Time {
-	if a.Before(b) {
-		return a
-	}
-	return b
-}
+func earliest(a, b time.Time) time.Time { return slices.MinFunc([]time.Time{a, b}, time.Time.Compare) }
 
 // table states what held at one table.
 func (b *book) table(id string, r Request) Table {
@@ -108,12 +98,9 @@ func (b *book) table(id string, r Request) Table {
 		recorded = join(append(recorded, c.Pending...))
 	}
 	t.Condition = b.condition(id, r, open, recorded)
-	t.Seals = slices.DeleteFunc(slices.Clone(g.seals), func(s Seal) bool {
+	t.Seals = slices.DeleteFunc(append([]Seal{}, g.seals...), func(s Seal) bool {
 		return !s.From.Before(r.To) || !r.From.Before(s.To)
 	})
-	if t.Seals == nil {
-		t.Seals = []Seal{}
-	}
 	t.Findings = g.findings(within)
 	t.Session = []Step{}
 	for _, s := range g.session {

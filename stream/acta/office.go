@@ -62,9 +62,8 @@ func (o *Office) Make(ctx context.Context, r Request, by string, may func(tables
 	if err := may(a.Names()); err != nil {
 		return nil, err
 	}
-	about := r.Table
-	about = cmp.Or(about, r.Jefe)
-	a.ID, a.Made, a.By = fmt.Sprintf("%s-%s-%d", r.From.Format("20060102T1504"), about, a.Source.Last), now.UTC(), by
+	a.ID = fmt.Sprintf("%s-%s-%d", r.From.Format("20060102T1504"), cmp.Or(r.Table, r.Jefe), a.Source.Last)
+	a.Made, a.By = now.UTC(), by
 	if _, err := o.Ledger.Append(ledger.Acta, r.Table, a); err != nil {
 		return nil, fmt.Errorf("acta: %w", err)
 	}

@@ -95,9 +95,8 @@ func (o *Office) before(ctx context.Context, after uint64, to time.Time) ([]ledg
 	for _, e := range slices.Backward(all) {
 		var p struct{ Code, Object string }
 		if e.Seq <= after && json.Unmarshal(e.Payload, &p) == nil && p.Code == health.CameraCoarse {
-			last[[2]string{e.Table, p.Object}] = ledger.Entry{
-				Seq: e.Seq, Time: e.Time, Kind: e.Kind, Table: e.Table, Payload: e.Payload,
-			}
+			last[[2]string{e.Table, p.Object}] = ledger.Entry{Seq: e.Seq, Time: e.Time, Kind: e.Kind,
+				Table: e.Table, Payload: e.Payload}
 		}
 	}
 	return slices.SortedFunc(maps.Values(last), func(a, b ledger.Entry) int { return cmp.Compare(a.Seq, b.Seq) }), nil
