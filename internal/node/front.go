@@ -47,8 +47,8 @@ func (n *Node) openFront() (err error) {
 	}
 	n.taken = append(n.taken, n.index.Close)
 	n.live, err = live.New(live.Feeds(n.feed), live.Options{
-		UDP: n.cfg.WebRTC.UDP, TCP: n.cfg.WebRTC.TCP, Addresses: n.cfg.WebRTC.Addresses, ICE: n.iceServers(), Loopback: true,
-		Path: "/whep", Notices: n.hub, Health: n.board, Authorize: n.authorize, Log: n.log,
+		UDP: n.cfg.WebRTC.UDP, TCP: n.cfg.WebRTC.TCP, Addresses: n.cfg.WebRTC.Addresses, ICE: n.iceServers(),
+		Notices: n.hub, Health: n.board, Authorize: n.authorize, Log: n.log,
 	})
 	if err != nil {
 		return fmt.Errorf("%w; choose another port with `webrtc:`", err)

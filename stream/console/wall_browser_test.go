@@ -73,7 +73,7 @@ func TestTheWallInABrowser(t *testing.T) {
 	names := []string{"bj1", "bj1~low", "r1", "r2", "t4", "t5", "t6"}
 	st := newStudio(t, names...)
 	srv, err := live.New(live.Feeds(func(n string) *capture.Feed { return st.feeds[n] }),
-		live.Options{UDP: "127.0.0.1:0", Loopback: true, Notices: r.hub, Log: slog.New(slog.DiscardHandler),
+		live.Options{UDP: "127.0.0.1:0", Notices: r.hub, Log: slog.New(slog.DiscardHandler),
 			Authorize: func(q *http.Request, _ []string) (live.Grant, error) {
 				return live.Grant{User: Sender(q.Context()), Hold: func(end func()) func() { return Hold(q.Context(), end) }}, nil
 			}})

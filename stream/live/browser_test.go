@@ -15,7 +15,7 @@ import (
 func TestChromiumPlaysTwoCameras(t *testing.T) {
 	st, hub := newStudio("a", "b"), notice.NewHub()
 	_ = hub.Retain("state", "bj1", "", "hello")
-	s, err := New(st, Options{UDP: ":0", Loopback: true, Notices: hub, Log: quiet()})
+	s, err := New(st, Options{UDP: ":0", Notices: hub, Log: quiet()})
 	if err != nil {
 		t.Fatal(err)
 	}

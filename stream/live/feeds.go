@@ -8,11 +8,9 @@ import (
 	"vision/capture"
 )
 
-// Feeds makes Cameras of capture's feeds. find returns the feed of a camera by
-// the name that viewers use for it, nil where there is none.
-func Feeds(find func(camera string) *capture.Feed) Cameras { return feeds(find) }
-
-type feeds func(camera string) *capture.Feed
+// Feeds makes Cameras of capture's feeds: it returns the feed of a camera by the name that
+// viewers use for it, nil where there is none.
+type Feeds func(camera string) *capture.Feed
 
 // Sizes of a viewer's queues, in units: what the feed holds before it drops to
 // the next key frame (a few seconds), and what a session has taken to look at.
@@ -22,7 +20,7 @@ const (
 )
 
 // Subscribe implements Cameras.
-func (find feeds) Subscribe(camera string) (<-chan capture.Unit, func(), error) {
+func (find Feeds) Subscribe(camera string) (<-chan capture.Unit, func(), error) {
 	f := find(camera)
 	if f == nil {
 		return nil, nil, fmt.Errorf("there is no camera %q", camera)

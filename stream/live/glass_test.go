@@ -78,7 +78,7 @@ func TestFromCameraToScreen(t *testing.T) {
 	wg.Go(func() { _ = (&rtsp.Source{Name: "a", URL: srv.URL("coded")}).Run(ctx, feed) })
 	defer wg.Wait()
 	defer cancel()
-	s, err := New(Feeds(func(string) *capture.Feed { return feed }), Options{UDP: ":0", Loopback: true, Log: quiet()})
+	s, err := New(Feeds(func(string) *capture.Feed { return feed }), Options{UDP: ":0", Log: quiet()})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -135,7 +135,7 @@ func TestFromCameraToScreen(t *testing.T) {
 func TestThePlayerComesBack(t *testing.T) {
 	st, hub := newStudio("a"), notice.NewHub()
 	open := func() *Server {
-		s, err := New(st, Options{UDP: ":0", Loopback: true, Notices: hub, Log: quiet()})
+		s, err := New(st, Options{UDP: ":0", Notices: hub, Log: quiet()})
 		if err != nil {
 			t.Fatal(err)
 		}

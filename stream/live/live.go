@@ -19,6 +19,7 @@ import (
 	"slices"
 	"strconv"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"github.com/pion/dtls/v3"
@@ -62,12 +63,9 @@ type Options struct {
 	TCP       string             // ICE-TCP fallback; "" = none
 	Addresses []string           // announced instead of the interfaces' own (1:1 NAT)
 	ICE       []webrtc.ICEServer // STUN and TURN; none are needed on a LAN
-	Loopback  bool               // announce loopback addresses too, for viewers on this machine
 
 	// Authorize is asked before every request; nil lets everybody see everything.
 	Authorize func(r *http.Request, cameras []string) (Grant, error)
-	Origin    string // allowed by CORS; "" = "*" (tokens, not cookies, give rights to foreign pages)
-	Path      string // under which the server is mounted, "/whep"
 
 	Notices *notice.Hub // nil = no data channel messages
 	// Health, if not nil, is notified when a camera's stream cannot be played by
@@ -96,13 +94,11 @@ type Server struct {
 	sessions map[string]*session
 	closed   bool
 	wg       sync.WaitGroup
-	stats    counters
+	packets  atomic.Uint64 // that were sent
 }
 
 // New opens the media ports. Close the server.
 func New(cameras Cameras, opts Options) (*Server, error) {
-	opts.Path = cmp.Or(opts.Path, "/whep")
-	opts.Origin = cmp.Or(opts.Origin, "*")
 	opts.MaxSessions = cmp.Or(opts.MaxSessions, 200)
 	opts.Patience = cmp.Or(opts.Patience, 20*time.Second)
 	opts.Log = cmp.Or(opts.Log, slog.Default())
@@ -181,31 +177,14 @@ func (s *Server) listenUDP() error {
 		if err != nil {
 			return err
 		}
-		s.opts.Loopback = s.opts.Loopback || addr.IP.IsLoopback()
 		s.udp = ice.NewUDPMuxDefault(ice.UDPMuxParams{UDPConn: conn})
 		return errors.Join(conn.SetReadBuffer(buffer), conn.SetWriteBuffer(buffer))
 	}
-	s.opts.Loopback = s.opts.Loopback || alone()
-	mux := []ice.UDPMuxFromPortOption{
-		ice.UDPMuxFromPortWithNet(s.sockets),
+	s.udp, err = ice.NewMultiUDPMuxFromPort(int(port), ice.UDPMuxFromPortWithNet(s.sockets),
 		ice.UDPMuxFromPortWithReadBufferSize(buffer), ice.UDPMuxFromPortWithWriteBufferSize(buffer),
 		ice.UDPMuxFromPortWithIPFilter(func(ip net.IP) bool { return !ip.IsLinkLocalUnicast() }),
-	}
-	if s.opts.Loopback {
-		mux = append(mux, ice.UDPMuxFromPortWithLoopback())
-	}
-	s.udp, err = ice.NewMultiUDPMuxFromPort(int(port), mux...)
+		ice.UDPMuxFromPortWithLoopback()) // for viewers on this machine
 	return err
-}
-
-// alone reports whether this machine has no address but loopback: then viewers are
-// on it too.
-func alone() bool {
-	addrs, err := net.InterfaceAddrs()
-	return err == nil && !slices.ContainsFunc(addrs, func(a net.Addr) bool {
-		n, ok := a.(*net.IPNet)
-		return ok && n.IP.IsGlobalUnicast()
-	})
 }
 
 // configure makes the settings that all sessions share.
@@ -219,7 +198,7 @@ func (s *Server) configure() error {
 	}
 	e.SetNetworkTypes(types)
 	e.DisableActiveTCP(true)
-	e.SetIncludeLoopbackCandidate(s.opts.Loopback)
+	e.SetIncludeLoopbackCandidate(true)
 	e.SetICEMulticastDNSMode(ice.MulticastDNSModeDisabled)
 	e.SetICETimeouts(4*time.Second, 8*time.Second, time.Second)
 	// On a LAN the server's addresses are reachable as they are: it need not look
@@ -235,10 +214,8 @@ func (s *Server) configure() error {
 	if len(s.opts.Addresses) == 0 {
 		return nil
 	}
-	err := e.SetICEAddressRewriteRules(
-		webrtc.ICEAddressRewriteRule{External: s.opts.Addresses, AsCandidateType: webrtc.ICECandidateTypeHost},
-	)
-	if err != nil {
+	rule := webrtc.ICEAddressRewriteRule{External: s.opts.Addresses, AsCandidateType: webrtc.ICECandidateTypeHost}
+	if err := e.SetICEAddressRewriteRules(rule); err != nil {
 		return fmt.Errorf("webrtc addresses %v: %w", s.opts.Addresses, err)
 	}
 	return nil

@@ -18,7 +18,7 @@ import (
 // pictures, another viewer notices nothing, and when nothing is lost any more all pictures come.
 func TestABrowserLosesAThird(t *testing.T) {
 	st := newStudio("a")
-	s, err := New(st, Options{UDP: ":0", Loopback: true, Log: quiet()})
+	s, err := New(st, Options{UDP: ":0", Log: quiet()})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -24,22 +24,17 @@ import (
 // Channel is the label of the data channel; the viewer opens it.
 const Channel = "vision"
 
-type counters struct {
-	opened, ended, packets, bytes, refused atomic.Uint64
-}
-
-// Stats are figures for metrics.
+// Stats are how many viewers there are, how many of them are connected, and how many packets were sent.
 type Stats struct {
-	Sessions, Connected           int
-	Opened, Ended, Packets, Bytes uint64
+	Sessions, Connected int
+	Packets             uint64
 }
 
 // Stats counts what goes on.
 func (s *Server) Stats() Stats {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	st := Stats{Sessions: len(s.sessions), Opened: s.stats.opened.Load(), Ended: s.stats.ended.Load(),
-		Packets: s.stats.packets.Load(), Bytes: s.stats.bytes.Load()}
+	st := Stats{Sessions: len(s.sessions), Packets: s.packets.Load()}
 	for _, x := range s.sessions {
 		if x.connected.Load() {
 			st.Connected++
@@ -85,7 +80,6 @@ func (s *Server) open(r *http.Request, grant Grant, cameras []string, o offer, r
 	s.sessions[x.id] = x
 	s.wg.Add(1)
 	s.mu.Unlock()
-	s.stats.opened.Add(1)
 	if err := x.start(r.Context(), o); err != nil {
 		x.end("refused")
 		return nil, err
@@ -109,9 +103,8 @@ func (x *session) start(ctx context.Context, o offer) error {
 	if err != nil {
 		return err
 	}
-	x.pc, err = api.NewPeerConnection(
-		webrtc.Configuration{ICEServers: x.server.opts.ICE, Certificates: []webrtc.Certificate{x.server.cert}},
-	)
+	x.pc, err = api.NewPeerConnection(webrtc.Configuration{ICEServers: x.server.opts.ICE,
+		Certificates: []webrtc.Certificate{x.server.cert}})
 	if err != nil {
 		return fmt.Errorf("webrtc: %w", err)
 	}
@@ -148,11 +141,8 @@ func (s *Server) api(o offer) (*webrtc.API, error) {
 		return nil, err
 	}
 	reg.Add(reports)
-	return webrtc.NewAPI(
-		webrtc.WithMediaEngine(&m),
-		webrtc.WithInterceptorRegistry(reg),
-		webrtc.WithSettingEngine(s.setting),
-	), nil
+	return webrtc.NewAPI(webrtc.WithMediaEngine(&m), webrtc.WithInterceptorRegistry(reg),
+		webrtc.WithSettingEngine(s.setting)), nil
 }
 
 // group is the line of which sections share a transport.
@@ -261,7 +251,6 @@ func (x *session) end(why string) {
 		for _, sl := range x.slots {
 			sl.release()
 		}
-		s.stats.ended.Add(1)
 		s.opts.Log.Info("viewer left", "session", x.id[:8], "why", why)
 	})
 }
@@ -297,12 +286,7 @@ func (x *session) talk(dc *webrtc.DataChannel) {
 	defer sub.Close()
 	low := make(chan struct{}, 1)
 	dc.SetBufferedAmountLowThreshold(maxBuffered / 4)
-	dc.OnBufferedAmountLow(func() {
-		select {
-		case low <- struct{}{}:
-		default:
-		}
-	})
+	dc.OnBufferedAmountLow(func() { signal(low) })
 	for {
 		m, err := x.next(sub)
 		if err != nil || !x.send(dc, m) {
@@ -315,6 +299,14 @@ func (x *session) talk(dc *webrtc.DataChannel) {
 				return
 			}
 		}
+	}
+}
+
+// signal leaves one in a channel that holds one.
+func signal(c chan struct{}) {
+	select {
+	case c <- struct{}{}:
+	default:
 	}
 }
 
@@ -392,10 +384,7 @@ func (x *session) readRTCP(sender *webrtc.RTPSender, sl *slot) {
 		for _, p := range packets {
 			switch p.(type) {
 			case *rtcp.PictureLossIndication, *rtcp.FullIntraRequest:
-				select {
-				case sl.restart <- struct{}{}:
-				default:
-				}
+				signal(sl.restart)
 			}
 		}
 	}

@@ -61,15 +61,8 @@ type slot struct {
 }
 
 func newSlot(x *session, camera string, hevc bool) (*slot, error) {
-	sl := &slot{
-		session: x,
-		camera:  camera,
-		hevc:    hevc,
-		show:    make(chan string),
-		restart: make(chan struct{}, 1),
-		lastTS:  rand.Uint32(),
-		waitKey: true,
-	}
+	sl := &slot{session: x, camera: camera, hevc: hevc, show: make(chan string), restart: make(chan struct{}, 1),
+		lastTS: rand.Uint32(), waitKey: true}
 	if err := sl.subscribe(camera); err != nil {
 		return nil, fail(http.StatusNotFound, "camera %q: %w", camera, err)
 	}
@@ -181,10 +174,8 @@ func (o *reorder) seen(u capture.Unit) bool {
 // attach makes the track and its sender.
 func (sl *slot) attach(codecs []webrtc.RTPCodecParameters) error {
 	sl.track = &track{id: sl.camera, slot: slices.Index(sl.session.slots, sl)}
-	tr, err := sl.session.pc.AddTransceiverFromTrack(
-		sl.track,
-		webrtc.RTPTransceiverInit{Direction: webrtc.RTPTransceiverDirectionSendonly},
-	)
+	tr, err := sl.session.pc.AddTransceiverFromTrack(sl.track,
+		webrtc.RTPTransceiverInit{Direction: webrtc.RTPTransceiverDirectionSendonly})
 	if err != nil {
 		return fmt.Errorf("whep: %w", err)
 	}
@@ -307,17 +298,12 @@ func (sl *slot) send(u capture.Unit, ts uint32) int {
 	for i, p := range payloads {
 		h := &headers[i]
 		h.Version, h.Timestamp, h.Marker = 2, ts, i == len(payloads)-1
-		sl.write(u.Codec, h, p)
+		// A connection that is gone ends the session by its state; a packet that
+		// could not be sent is asked for again.
+		if sl.track.write(u.Codec, h, p) {
+			sl.session.server.packets.Add(1)
+		}
 	}
 	sl.lastTS, sl.lastSent = ts, time.Now()
 	return len(payloads)
-}
-
-func (sl *slot) write(codec capture.Codec, h *rtp.Header, payload []byte) {
-	// A connection that is gone ends the session by its state; a packet that
-	// could not be sent is asked for again.
-	if sl.track.write(codec, h, payload) {
-		sl.session.server.stats.packets.Add(1)
-		sl.session.server.stats.bytes.Add(uint64(len(payload)))
-	}
 }

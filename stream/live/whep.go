@@ -13,6 +13,9 @@ import (
 	"github.com/pion/webrtc/v4"
 )
 
+// mount is the path under which the server answers.
+const mount = "/whep"
+
 // maxBody bounds an SDP.
 const maxBody = 256 << 10
 
@@ -21,7 +24,7 @@ const (
 	typeFragment = "application/trickle-ice-sdpfrag"
 )
 
-// ServeHTTP answers, below Options.Path:
+// ServeHTTP answers:
 //
 //	POST   /whep?cameras=a,b,c   one connection with several cameras, in the order of the video sections
 //	POST   /whep/CAMERA          one camera
@@ -30,8 +33,8 @@ const (
 //
 // The rights come from Options.Authorize, usually by "Authorization: Bearer".
 func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
-	rest := strings.Trim(strings.TrimPrefix(r.URL.Path, s.opts.Path), "/")
-	s.cors(w.Header())
+	rest := strings.Trim(strings.TrimPrefix(r.URL.Path, mount), "/")
+	cors(w.Header())
 	if r.Method == http.MethodOptions {
 		w.Header().Set("Accept-Post", typeSDP)
 		w.Header().Set("Accept-Patch", typeFragment)
@@ -49,8 +52,9 @@ func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	}
 }
 
-func (s *Server) cors(h http.Header) {
-	h.Set("Access-Control-Allow-Origin", s.opts.Origin)
+// cors lets pages of other sites ask: tokens, not cookies, give them rights.
+func cors(h http.Header) {
+	h.Set("Access-Control-Allow-Origin", "*")
 	h.Set("Access-Control-Allow-Methods", "OPTIONS, POST, PATCH, DELETE")
 	h.Set("Access-Control-Allow-Headers", "Authorization, Content-Type, If-Match")
 	h.Set("Access-Control-Expose-Headers", "Location, Link, ETag, Accept-Patch")
@@ -110,7 +114,7 @@ func (s *Server) endpoint(w http.ResponseWriter, r *http.Request, path string) e
 	}
 	cameras := camerasOf(r, path)
 	if len(cameras) == 0 {
-		return fail(http.StatusNotFound, "no camera named: POST %s/CAMERA or %s?cameras=a,b", s.opts.Path, s.opts.Path)
+		return fail(http.StatusNotFound, "no camera named: POST %s/CAMERA or %s?cameras=a,b", mount, mount)
 	}
 	grant, err := s.authorize(r, cameras)
 	if err != nil {
@@ -132,15 +136,14 @@ func (s *Server) endpoint(w http.ResponseWriter, r *http.Request, path string) e
 		return err
 	}
 	w.Header().Set("Content-Type", typeSDP)
-	w.Header().Set("Location", s.opts.Path+"/session/"+x.id)
+	w.Header().Set("Location", mount+"/session/"+x.id)
 	w.Header().Set("ETag", `"`+x.id[:8]+`"`)
 	w.Header().Set("Accept-Patch", typeFragment)
 	for _, l := range iceLinks(s.opts.ICE) {
 		w.Header().Add("Link", l)
 	}
 	w.WriteHeader(http.StatusCreated)
-	_, err = io.WriteString(w, x.answer)
-	if err != nil {
+	if _, err := io.WriteString(w, x.answer); err != nil {
 		x.end("the answer could not be sent")
 	}
 	return nil
