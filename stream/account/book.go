@@ -236,11 +236,9 @@ func (b *Book) List() []State {
 	b.mu.RLock()
 	defer b.mu.RUnlock()
 	out := []State{}
-	for i, list := range [][]Account{b.opts.Configured, b.kept.Accounts} {
-		for _, a := range list {
-			if a.Issuer == "" || a.Issuer == b.opts.Issuer {
-				out = append(out, b.state(a, i == 0))
-			}
+	for i, a := range b.all() {
+		if a.Issuer == "" || a.Issuer == b.opts.Issuer {
+			out = append(out, b.state(a, i < len(b.opts.Configured)))
 		}
 	}
 	slices.SortFunc(out, func(x, y State) int { return cmp.Compare(x.User, y.User) })
@@ -248,18 +246,10 @@ func (b *Book) List() []State {
 }
 
 func (b *Book) state(a Account, configured bool) State {
-	s := State{
-		User:       a.User,
-		Role:       a.Role,
-		Tables:     a.Tables,
-		Disabled:   a.Disabled,
-		Configured: configured,
-		Issuer:     a.Issuer,
-		Needs:      slices.Contains(b.opts.Factor, a.Role),
-	}
+	s := State{User: a.User, Role: a.Role, Tables: a.Tables, Disabled: a.Disabled, Configured: configured, Issuer: a.Issuer,
+		Needs: slices.Contains(b.opts.Factor, a.Role)}
 	if o := b.kept.Own[a.User]; o != nil {
-		s.Initial = o.Initial
-		s.Changed = o.Changed
+		s.Initial, s.Changed = o.Initial, o.Changed
 		if o.Factor != nil {
 			s.Factor, s.Recovery = true, len(o.Factor.Recovery)
 		}
@@ -305,15 +295,20 @@ func (b *Book) Add(by string, a Account) (password string, err error) {
 	delete(b.kept.Own, a.User)
 	b.mu.Unlock()
 	if password, err = b.Reset(by, a.User); err != nil {
-		return "", errors.Join(err, b.drop(a.User))
+		b.mu.Lock()
+		defer b.mu.Unlock()
+		b.kept.Accounts = slices.DeleteFunc(b.kept.Accounts, func(x Account) bool { return x.User == a.User })
+		return "", err
 	}
 	return password, nil
 }
 
-// taken reports whether a name is anybody's, also of a provider that is forgotten now.
+// all are the configured accounts and those that are kept, also of a provider that is forgotten now.
+func (b *Book) all() []Account { return slices.Concat(b.opts.Configured, b.kept.Accounts) }
+
+// taken reports whether a name is anybody's.
 func (b *Book) taken(user string) bool {
-	is := func(a Account) bool { return a.User == user }
-	return slices.ContainsFunc(b.opts.Configured, is) || slices.ContainsFunc(b.kept.Accounts, is)
+	return slices.ContainsFunc(b.all(), func(a Account) bool { return a.User == user })
 }
 
 // Reset makes a new password for somebody who has lost his.
@@ -331,7 +326,7 @@ func (b *Book) Reset(by, user string) (password string, err error) {
 
 // base is the password under which an account was made; called with the lock held.
 func (b *Book) base(user string) string {
-	for _, a := range slices.Concat(b.opts.Configured, b.kept.Accounts) {
+	for _, a := range b.all() {
 		if a.User == user {
 			return a.Password
 		}
@@ -372,11 +367,8 @@ func (b *Book) edit(by, user string, f func(list []Account, i int) []Account) er
 	if len(b.kept.Accounts) < len(old) {
 		delete(b.kept.Own, user)
 	}
-	err := error(ErrLastAdmin)
-	if slices.ContainsFunc(
-		slices.Concat(b.opts.Configured, b.kept.Accounts),
-		func(a Account) bool { return a.Role == "admin" && !a.Disabled && a.Issuer == "" },
-	) {
+	err := ErrLastAdmin
+	if slices.ContainsFunc(b.all(), func(a Account) bool { return a.Role == "admin" && !a.Disabled && a.Issuer == "" }) {
 		err = b.commit(by, user)
 	}
 	if err != nil {
@@ -386,11 +378,4 @@ func (b *Book) edit(by, user string, f func(list []Account, i int) []Account) er
 		}
 	}
 	return err
-}
-
-func (b *Book) drop(user string) error {
-	b.mu.Lock()
-	defer b.mu.Unlock()
-	b.kept.Accounts = slices.DeleteFunc(b.kept.Accounts, func(a Account) bool { return a.User == user })
-	return nil
 }

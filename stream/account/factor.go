@@ -33,16 +33,8 @@ type factor struct {
 // NewSecret makes a secret for an authenticator. house is the name under which
 // the authenticator shows it.
 func NewSecret(house, user string) (*otp.Key, error) {
-	k, err := totp.Generate(
-		totp.GenerateOpts{
-			Issuer:      house,
-			AccountName: user,
-			Period:      period,
-			SecretSize:  20,
-			Digits:      otp.DigitsSix,
-			Algorithm:   otp.AlgorithmSHA1,
-		},
-	)
+	k, err := totp.Generate(totp.GenerateOpts{Issuer: house, AccountName: user, Period: period, SecretSize: 20,
+		Digits: otp.DigitsSix, Algorithm: otp.AlgorithmSHA1})
 	if err != nil {
 		return nil, fmt.Errorf("second factor: %w", err)
 	}
@@ -62,10 +54,9 @@ func (f *factor) spend(code string, now time.Time) (recovered bool, err error) {
 	code = strings.ToUpper(strings.NewReplacer(" ", "", "-", "").Replace(code))
 	if len(code) == recoveryLen {
 		sum := digest(code)
-		i := slices.IndexFunc(
-			f.Recovery,
-			func(h string) bool { return subtle.ConstantTimeCompare([]byte(h), []byte(sum)) == 1 },
-		)
+		i := slices.IndexFunc(f.Recovery, func(h string) bool {
+			return subtle.ConstantTimeCompare([]byte(h), []byte(sum)) == 1
+		})
 		if i < 0 {
 			return false, ErrCode
 		}
@@ -87,12 +78,8 @@ func (f *factor) spend(code string, now time.Time) (recovered bool, err error) {
 
 // validAt reports whether code is that of a period.
 func validAt(secret, code string, step int64) bool {
-	ok, err := totp.ValidateCustom(
-		code,
-		secret,
-		time.Unix(step*period, 0),
-		totp.ValidateOpts{Period: period, Digits: otp.DigitsSix, Algorithm: otp.AlgorithmSHA1},
-	)
+	ok, err := totp.ValidateCustom(code, secret, time.Unix(step*period, 0),
+		totp.ValidateOpts{Period: period, Digits: otp.DigitsSix, Algorithm: otp.AlgorithmSHA1})
 	return err == nil && ok
 }
 

@@ -123,41 +123,39 @@ func (b *Book) Enrol(user, secret, code string) (recovery []string, err error) {
 	return recovery, nil
 }
 
+// withFactor changes what an account has of its own where that has a second factor.
+func withFactor(f func(*own) error) func(*own) error {
+	return func(o *own) error {
+		if o.Factor == nil {
+			return ErrFactor
+		}
+		return f(o)
+	}
+}
+
 // Spend checks a code of somebody's authenticator, or a recovery code. None
 // counts twice, also after a restart; in a cluster of several machines that do not reach
 // one another, once at each.
 func (b *Book) Spend(user, code string) (recovered bool, err error) {
-	err = b.alterBy(user, func(o *own) error {
-		if o.Factor == nil {
-			return ErrFactor
-		}
+	err = b.alterBy(user, withFactor(func(o *own) error {
 		recovered, err = o.Factor.spend(code, b.opts.Now())
 		return err
-	}, func() error { return b.publish(user) })
+	}), func() error { return b.publish(user) })
 	return recovered, err
 }
 
 // Renew makes new recovery codes; the old ones end.
 func (b *Book) Renew(user string) (recovery []string, err error) {
-	err = b.alter(user, user, func(o *own) error {
-		if o.Factor == nil {
-			return ErrFactor
-		}
+	err = b.alter(user, user, withFactor(func(o *own) error {
 		recovery, o.Factor.Recovery = newRecovery()
 		return nil
-	})
+	}))
 	return recovery, err
 }
 
 // DropFactor takes the second factor away.
 func (b *Book) DropFactor(by, user string) error {
-	return b.alter(by, user, func(o *own) error {
-		if o.Factor == nil {
-			return ErrFactor
-		}
-		o.Factor = nil
-		return nil
-	})
+	return b.alter(by, user, withFactor(func(o *own) error { o.Factor = nil; return nil }))
 }
 
 // Identity is whom the identity provider vouches for.

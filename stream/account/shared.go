@@ -35,11 +35,10 @@ func (b *Book) join() error {
 	}
 	b.mu.Lock()
 	defer b.mu.Unlock()
-	users := []string{}
+	users := slices.Collect(maps.Keys(b.kept.Own))
 	for _, a := range b.kept.Accounts {
 		users = append(users, a.User)
 	}
-	users = slices.AppendSeq(users, maps.Keys(b.kept.Own))
 	for _, user := range users {
 		raw, err := b.value(user)
 		if err != nil {

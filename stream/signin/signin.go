@@ -144,11 +144,8 @@ func (p *Provider) Begin(ctx context.Context, next string) (where string, a Atte
 
 // Finish makes sure of who came back from the provider with an answer, and
 // returns the ID token as it was signed.
-func (p *Provider) Finish(
-	ctx context.Context,
-	a Attempt,
-	answer url.Values,
-) (id account.Identity, token string, err error) {
+func (p *Provider) Finish(ctx context.Context, a Attempt, answer url.Values) (id account.Identity, token string,
+	err error) {
 	f, err := p.discover(ctx)
 	if err != nil {
 		return id, "", err
@@ -294,10 +291,9 @@ func (p *Provider) identity(c *claims) (account.Identity, error) {
 		return id, fmt.Errorf("%w: %q", ErrNoRole, id.User)
 	}
 	id.Role, id.Tables = p.cfg.Roles[i].Role, p.cfg.Roles[i].Tables
-	id.Strong = slices.ContainsFunc(
-		append(c.list("amr"), c.list("acr")...),
-		func(v string) bool { return slices.Contains(p.cfg.Strong, v) },
-	)
+	id.Strong = slices.ContainsFunc(append(c.list("amr"), c.list("acr")...), func(v string) bool {
+		return slices.Contains(p.cfg.Strong, v)
+	})
 	return id, nil
 }
 
