@@ -57,7 +57,7 @@ func TestNothingOutlivesItsRight(t *testing.T) {
 			defer r.srv.store.mu.Unlock()
 			for k, x := range r.srv.store.items {
 				if r.other != k {
-					x.expires = time.Now().Add(-time.Second)
+					x.Expires = time.Now().Add(-time.Second)
 					r.srv.store.items[k] = x
 				}
 			}

@@ -8,6 +8,7 @@ import (
 	"errors"
 	"io/fs"
 	"log/slog"
+	"maps"
 	"slices"
 	"sync"
 	"time"
@@ -36,12 +37,16 @@ type Sessions struct {
 	share  *statestore.Store // nil: this machine is the only one
 }
 
+// kept is a session, in memory and on the disk.
 type kept struct {
-	data    []byte // nil: ended; a request that was under way must not bring it back
-	expires time.Time
-	seen    time.Time
+	Data    []byte    `json:"data"` // nil: ended; a request that was under way must not bring it back
+	Expires time.Time `json:"expires"`
+	Seen    time.Time `json:"seen"`
 	told    time.Time // when it expires as the other machines know it
 }
+
+// lives reports whether a session counts still.
+func (m *Sessions) lives(k kept) bool { return k.Data != nil && m.now().Before(k.Expires) }
 
 // sweepEvery is how often expired sessions are looked for at most, and how often
 // the file is written for no more than that somebody was seen again.
@@ -49,25 +54,14 @@ const sweepEvery = time.Minute
 
 // NewSessions makes a store of sessions that are in memory alone.
 func NewSessions() *Sessions {
-	return &Sessions{
-		log:    slog.New(slog.DiscardHandler),
-		now:    time.Now,
-		items:  map[string]kept{},
-		grants: map[string]grant{},
-	}
+	return &Sessions{log: slog.New(slog.DiscardHandler), now: time.Now, items: map[string]kept{}, grants: map[string]grant{}}
 }
 
 // sessionsFile is what stands on the disk.
 type sessionsFile struct {
-	Version  int                    `json:"version"`
-	Sessions map[string]sessionFile `json:"sessions"` // by stored(token)
-	Tokens   map[string]grant       `json:"tokens"`
-}
-
-type sessionFile struct {
-	Data    []byte    `json:"data"`
-	Expires time.Time `json:"expires"`
-	Seen    time.Time `json:"seen"`
+	Version  int              `json:"version"`
+	Sessions map[string]kept  `json:"sessions"` // by stored(token)
+	Tokens   map[string]grant `json:"tokens"`
 }
 
 // OpenSessions goes on with the sessions of a file, which need not be there yet.
@@ -80,16 +74,10 @@ func OpenSessions(path string, log *slog.Logger) *Sessions {
 		log.Error("sessions cannot be read; everybody has to log in again", "err", err)
 		return m
 	}
-	for t, k := range f.Sessions {
-		if k.Data != nil && m.now().Before(k.Expires) {
-			m.items[t] = kept{data: k.Data, expires: k.Expires, seen: k.Seen}
-		}
-	}
-	for t, g := range f.Tokens {
-		if m.now().Before(g.Expires) {
-			m.grants[t] = g
-		}
-	}
+	maps.Copy(m.items, f.Sessions)
+	maps.Copy(m.grants, f.Tokens)
+	maps.DeleteFunc(m.items, func(_ string, k kept) bool { return !m.lives(k) })
+	maps.DeleteFunc(m.grants, func(_ string, g grant) bool { return !m.now().Before(g.Expires) })
 	return m
 }
 
@@ -99,12 +87,8 @@ func (m *Sessions) save() {
 	if m.path == "" {
 		return
 	}
-	f := sessionsFile{Version: 1, Sessions: map[string]sessionFile{}, Tokens: m.grants}
-	for t, k := range m.items {
-		if k.data != nil {
-			f.Sessions[t] = sessionFile{k.data, k.expires, k.seen}
-		}
-	}
+	f := sessionsFile{Version: 1, Sessions: maps.Clone(m.items), Tokens: m.grants}
+	maps.DeleteFunc(f.Sessions, func(_ string, k kept) bool { return k.Data == nil })
 	m.saved = m.now()
 	if err := durable.WriteJSON(m.path, f); err != nil {
 		m.saved = time.Time{}
@@ -132,11 +116,11 @@ func stored(token string) string {
 func (m *Sessions) Find(token string) ([]byte, bool, error) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	k, ok := m.items[token]
-	if !ok || k.data == nil || !m.now().Before(k.expires) {
+	k := m.items[token]
+	if !m.lives(k) {
 		return nil, false, nil
 	}
-	return k.data, true, nil
+	return k.Data, true, nil
 }
 
 func (m *Sessions) has(token string) bool {
@@ -150,21 +134,15 @@ func (m *Sessions) Commit(token string, data []byte, expires time.Time) error {
 	defer m.mu.Unlock()
 	now := m.now()
 	k, known := m.items[token]
-	if !known || k.data != nil {
-		m.items[token] = kept{data: append([]byte{}, data...), expires: expires, seen: now}
-		if !known || expires.Sub(k.told) >= toldEvery || !sameSession(k.data, data) {
+	if !known || k.Data != nil {
+		m.items[token] = kept{append([]byte{}, data...), expires, now, k.told}
+		if !known || expires.Sub(k.told) >= toldEvery || !sameSession(k.Data, data) {
 			m.publishSession(token)
-		} else {
-			m.items[token] = kept{m.items[token].data, expires, now, k.told}
 		}
 	}
 	if now.Sub(m.swept) >= sweepEvery {
 		m.swept = now
-		for t, k := range m.items {
-			if !now.Before(k.expires) {
-				delete(m.items, t)
-			}
-		}
+		maps.DeleteFunc(m.items, func(_ string, k kept) bool { return !now.Before(k.Expires) })
 	}
 	if !known || now.Sub(m.saved) >= sweepEvery {
 		m.save()
@@ -177,7 +155,7 @@ func (m *Sessions) Delete(token string) error {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	if _, ok := m.items[token]; ok {
-		m.items[token] = kept{expires: m.now().Add(sessionLife)}
+		m.items[token] = kept{Expires: m.now().Add(sessionLife)}
 		m.publishSession(token)
 		m.save()
 	}
@@ -190,8 +168,8 @@ func (m *Sessions) All() (map[string][]byte, error) {
 	defer m.mu.Unlock()
 	out := map[string][]byte{}
 	for t, k := range m.items {
-		if k.data != nil && m.now().Before(k.expires) {
-			out[t] = k.data
+		if m.lives(k) {
+			out[t] = k.Data
 		}
 	}
 	return out, nil
@@ -200,7 +178,7 @@ func (m *Sessions) All() (map[string][]byte, error) {
 func (m *Sessions) seen(token string) time.Time {
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	return m.items[token].seen
+	return m.items[token].Seen
 }
 
 var _ scs.IterableStore = (*Sessions)(nil)
@@ -228,18 +206,15 @@ func (s *Server) sessionsOf(ctx context.Context, user, current string) ([]Sessio
 			return nil
 		}
 		tok := s.sessions.Token(c)
-		out = append(
-			out,
-			Session{
-				ID:    s.sessions.GetString(c, keyID),
-				Begun: time.UnixMilli(s.sessions.GetInt64(c, keyBegun)).UTC(),
-				Seen:  s.store.seen(tok).UTC(),
-				Host:  s.sessions.GetString(c, keyHost),
-				Agent: s.sessions.GetString(c, keyAgent),
-				This:  tok == current,
-				token: tok,
-			},
-		)
+		out = append(out, Session{
+			ID:    s.sessions.GetString(c, keyID),
+			Begun: time.UnixMilli(s.sessions.GetInt64(c, keyBegun)).UTC(),
+			Seen:  s.store.seen(tok).UTC(),
+			Host:  s.sessions.GetString(c, keyHost),
+			Agent: s.sessions.GetString(c, keyAgent),
+			This:  tok == current,
+			token: tok,
+		})
 		return nil
 	})
 	slices.SortFunc(out, func(a, b Session) int { return cmp.Or(b.Begun.Compare(a.Begun), cmp.Compare(a.ID, b.ID)) })

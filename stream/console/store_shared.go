@@ -35,13 +35,13 @@ func (m *Sessions) Share(s *statestore.Store) error {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	for key, k := range m.items {
-		if _, known := s.Get(sharedSession + "/" + key); !known && k.data != nil {
+		if _, known := s.Get(sharedSession + "/" + key); !known && k.Data != nil {
 			m.publishSession(key)
 		}
 	}
 	for key, g := range m.grants {
 		if _, known := s.Get(sharedToken + "/" + key); !known {
-			m.publishToken(key, g, true)
+			m.publish(sharedToken, key, g, g.Expires)
 		}
 	}
 	return err
@@ -53,28 +53,26 @@ func (m *Sessions) publishSession(key string) {
 		return
 	}
 	k := m.items[key]
-	k.told = k.expires
+	k.told = k.Expires
 	m.items[key] = k
-	var value json.RawMessage
-	if k.data != nil {
-		value, _ = json.Marshal(k.data) // bytes always can be
+	var value any
+	if k.Data != nil {
+		value = k.Data
 	}
-	if _, err := m.share.Set("", sharedSession+"/"+key, value, k.expires); err != nil {
-		m.log.Error("a session is not kept for the other machines", "err", err)
-	}
+	m.publish(sharedSession, key, value, k.Expires)
 }
 
-// publishToken publishes that a token counts, or no more; called with the lock held.
-func (m *Sessions) publishToken(key string, g grant, counts bool) {
+// publish has the other machines know a value until it ends, or that there is none (nil).
+func (m *Sessions) publish(kind, key string, value any, ends time.Time) {
 	if m.share == nil {
 		return
 	}
-	var value json.RawMessage
-	if counts {
-		value, _ = json.Marshal(g) // strings and a time always can be
+	var raw json.RawMessage
+	if value != nil {
+		raw, _ = json.Marshal(value) // bytes, strings and a time always can be
 	}
-	if _, err := m.share.Set("", sharedToken+"/"+key, value, g.Expires); err != nil {
-		m.log.Error("a token is not kept for the other machines", "err", err)
+	if _, err := m.share.Set("", kind+"/"+key, raw, ends); err != nil {
+		m.log.Error("a "+kind+" is not kept for the other machines", "err", err)
 	}
 }
 
@@ -89,11 +87,11 @@ func (m *Sessions) onSession(r statestore.Record) error {
 	was, known := m.items[r.Name()]
 	switch {
 	case !on:
-		m.items[r.Name()] = kept{expires: r.Ends}
-	case !known || was.data != nil:
+		m.items[r.Name()] = kept{Expires: r.Ends}
+	case !known || was.Data != nil:
 		seen := r.At
-		if was.seen.After(seen) {
-			seen = was.seen
+		if was.Seen.After(seen) {
+			seen = was.Seen
 		}
 		m.items[r.Name()] = kept{data, r.Ends, seen, r.Ends}
 	}

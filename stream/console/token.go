@@ -41,8 +41,9 @@ func (m *Sessions) issue(user, proof string, now time.Time) string {
 		delete(m.grants, first)
 	}
 	tok := rand.Text()
-	m.grants[stored(tok)] = grant{user, proof, now.Add(tokenLife)}
-	m.publishToken(stored(tok), m.grants[stored(tok)], true)
+	g := grant{user, proof, now.Add(tokenLife)}
+	m.grants[stored(tok)] = g
+	m.publish(sharedToken, stored(tok), g, g.Expires)
 	m.save()
 	return tok
 }
@@ -63,7 +64,7 @@ func (m *Sessions) revoke(user string) {
 	for k, g := range m.grants {
 		if g.User == user {
 			delete(m.grants, k)
-			m.publishToken(k, g, false)
+			m.publish(sharedToken, k, nil, g.Expires)
 		}
 	}
 	if len(m.grants) < had {
