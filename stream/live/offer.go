@@ -46,7 +46,7 @@ func parseOffer(raw string) (offer, error) {
 			return offer{}, fmt.Errorf("%w: a video section is sendonly; a viewer offers recvonly", ErrOffer)
 		}
 		o.videos++
-		codecs, hevc := formatsOf(m)
+		codecs, hevc := videoOf(m)
 		if len(codecs) == 0 {
 			return offer{}, fmt.Errorf("%w: video section %d offers no H.264 with packetization-mode=1", ErrOffer, o.videos)
 		}
@@ -85,30 +85,34 @@ func (o *offer) bundle(d *sdp.SessionDescription) error {
 	}
 	for i, m := range d.MediaDescriptions {
 		if mid, _ := m.Attribute(sdp.AttrKeyMID); !slices.Contains(grouped, mid) {
-			return fmt.Errorf(
-				"%w: section %d is not in a=group:BUNDLE; all go over one transport: set the bundle policy max-bundle", ErrOffer, i+1,
-			)
+			return fmt.Errorf("%w: section %d is not in a=group:BUNDLE; all go over one transport: "+
+				"set the bundle policy max-bundle", ErrOffer, i+1)
 		}
 	}
 	return nil
+}
+
+// formatsOf are the codecs of a section, in the viewer's order.
+func formatsOf(m *sdp.MediaDescription) (out []sdp.Codec) {
+	alone := sdp.SessionDescription{MediaDescriptions: []*sdp.MediaDescription{m}} // others may number theirs alike
+	codecs := alone.GetCodecMap()
+	for _, f := range m.MediaName.Formats {
+		pt, err := strconv.ParseUint(f, 10, 7)
+		if c, ok := codecs[uint8(pt)]; ok && err == nil {
+			out = append(out, c)
+		}
+	}
+	return out
 }
 
 // soundOf is the first format of an audio section, or none. Cameras here have no sound: the
 // section is answered as inactive and not refused, because it may be the one whose transport
 // all sections share.
 func soundOf(m *sdp.MediaDescription) []webrtc.RTPCodecParameters {
-	for _, a := range m.Attributes {
-		pt, format, _ := strings.Cut(a.Value, " ")
-		n, err := strconv.ParseUint(pt, 10, 7)
-		name, rest, _ := strings.Cut(format, "/")
-		rate, channels, _ := strings.Cut(rest, "/")
-		hertz, badRate := strconv.ParseUint(rate, 10, 32)
-		if a.Key != "rtpmap" || err != nil || badRate != nil {
-			continue
-		}
-		c := webrtc.RTPCodecParameters{PayloadType: webrtc.PayloadType(n)}
-		c.MimeType, c.ClockRate = "audio/"+name, uint32(hertz)
-		if n, err := strconv.ParseUint(channels, 10, 16); err == nil {
+	for _, f := range formatsOf(m) {
+		c := webrtc.RTPCodecParameters{PayloadType: webrtc.PayloadType(f.PayloadType)}
+		c.MimeType, c.ClockRate = "audio/"+f.Name, f.ClockRate
+		if n, err := strconv.ParseUint(f.EncodingParameters, 10, 16); err == nil {
 			c.Channels = uint16(n)
 		}
 		return []webrtc.RTPCodecParameters{c}
@@ -116,36 +120,23 @@ func soundOf(m *sdp.MediaDescription) []webrtc.RTPCodecParameters {
 	return nil
 }
 
-// formatsOf lists the usable formats of a section: H.264, and H.265 in one stream
+// videoOf lists the usable formats of a section: H.264, and H.265 in one stream
 // (RFC 7798 §7.1).
-func formatsOf(m *sdp.MediaDescription) (avc, hevc []webrtc.RTPCodecParameters) {
-	maps, fmtps := map[string]string{}, map[string]string{}
-	for _, a := range m.Attributes {
-		pt, rest, _ := strings.Cut(a.Value, " ")
-		switch a.Key {
-		case "rtpmap":
-			maps[pt] = rest
-		case "fmtp":
-			fmtps[pt] = rest
-		}
-	}
-	for _, f := range m.MediaName.Formats {
-		pt, err := strconv.ParseUint(f, 10, 7)
-		if err != nil {
-			continue
-		}
+func videoOf(m *sdp.MediaDescription) (avc, hevc []webrtc.RTPCodecParameters) {
+	for _, f := range formatsOf(m) {
 		c := webrtc.RTPCodecParameters{
-			PayloadType: webrtc.PayloadType(pt),
+			PayloadType: webrtc.PayloadType(f.PayloadType),
 			RTPCodecCapability: webrtc.RTPCodecCapability{
-				ClockRate: 90000, SDPFmtpLine: fmtps[f],
+				ClockRate: f.ClockRate, SDPFmtpLine: f.Fmtp,
 				RTCPFeedback: []webrtc.RTCPFeedback{{Type: "nack"}, {Type: "nack", Parameter: "pli"}, {Type: "ccm", Parameter: "fir"}},
 			},
 		}
 		switch {
-		case strings.EqualFold(maps[f], "H264/90000") && parameter(fmtps[f], "packetization-mode") == "1":
+		case f.ClockRate != clock:
+		case strings.EqualFold(f.Name, "H264") && parameter(f.Fmtp, "packetization-mode") == "1":
 			c.MimeType = webrtc.MimeTypeH264
 			avc = append(avc, c)
-		case strings.EqualFold(maps[f], "H265/90000") && !strings.Contains(fmtps[f], "tx-mode=MR"):
+		case strings.EqualFold(f.Name, "H265") && !strings.Contains(f.Fmtp, "tx-mode=MR"):
 			c.MimeType = webrtc.MimeTypeH265
 			hevc = append(hevc, c)
 		}
