@@ -249,10 +249,7 @@ func (s *Server) timeline(r *http.Request, _ *Account) (any, error) {
 	if err := errors.Join(err1, err2, err3); err != nil {
 		return nil, err
 	}
-	spans := s.cfg.Timeline(camera, from, to)
-	if spans == nil {
-		spans = []record.Span{}
-	}
+	spans := append([]record.Span{}, s.cfg.Timeline(camera, from, to)...) // never null
 	return map[string]any{"camera": camera, "table": table, "from": from, "to": to, "spans": spans, "rounds": rounds, "alerts": alerts, "marks": marks}, nil
 }
 

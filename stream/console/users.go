@@ -64,10 +64,8 @@ func (s *Server) addUser(r *http.Request, a *Account, in userBody) (any, error) 
 	if err := s.knownTables(in.Tables); err != nil {
 		return nil, err
 	}
-	password, err := s.cfg.Accounts.Add(
-		a.User,
-		Account{User: in.User, Role: in.Role, Tables: in.Tables, Disabled: in.Disabled},
-	)
+	made := Account{User: in.User, Role: in.Role, Tables: in.Tables, Disabled: in.Disabled}
+	password, err := s.cfg.Accounts.Add(a.User, made)
 	if err != nil {
 		return nil, badUser(err)
 	}
