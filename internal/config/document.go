@@ -41,13 +41,16 @@ func read(name string, b []byte) (*document, error) {
 	d := &document{name: name, lines: map[string]int{"": 1}, tokens: map[[2]int]string{}, anchors: map[string]ast.Node{}}
 	switch {
 	case bytes.HasPrefix(b, mark8):
-		return d, d.at(1, errors.New("the file begins with a byte order mark (BOM); save it as UTF-8 without one"))
+		err := d.at(1, errors.New("the file begins with a byte order mark (BOM); save it as UTF-8 without one"))
+		return d, err
 	case slices.ContainsFunc(mark16, func(m []byte) bool { return bytes.HasPrefix(b, m) }):
-		return d, d.at(1, errors.New("the file is written in UTF-16; save it as UTF-8 without a byte order mark"))
+		err := d.at(1, errors.New("the file is written in UTF-16; save it as UTF-8 without a byte order mark"))
+		return d, err
 	}
 	file, err := parser.ParseBytes(b, 0, parser.AllowDuplicateMapKey())
 	if err != nil {
-		return d, d.decoding(err)
+		err = d.decoding(err)
+		return d, err
 	}
 	first := true
 	for _, doc := range file.Docs {
@@ -62,7 +65,8 @@ func read(name string, b []byte) (*document, error) {
 			if doc.Start != nil {
 				line = doc.Start.Position.Line
 			}
-			return d, d.at(line, errors.New("a second document begins here (---), and would not be read; join them into one, or remove it"))
+			err := d.at(line, errors.New("a second document begins here (---), and would not be read; join them into one, or remove it"))
+			return d, err
 		}
 		first = false
 		d.walk("", doc.Body, reflect.TypeFor[Config](), "")

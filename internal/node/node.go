@@ -325,8 +325,10 @@ func (n *Node) Run(ctx context.Context) (err error) {
 		outlasting = append(outlasting, n.bus.Run, n.snapshots.run)
 	}
 	last := runAll(base, cancel, outlasting...)
-	parts := []func(context.Context) error{n.bench.Run, n.store.Run, n.desk.Run, n.floor.Run, n.push.Run, n.live.Run, n.web.Run,
-		n.keepIndex, n.policies.run, n.past.Run, n.watchPreviews, n.watchHealth, n.publishHead, n.runSensors, n.cluster.Run}
+	parts := []func(context.Context) error{
+		n.bench.Run, n.store.Run, n.desk.Run, n.floor.Run, n.push.Run, n.live.Run, n.web.Run, n.keepIndex,
+		n.policies.run, n.past.Run, n.watchPreviews, n.watchHealth, n.publishHead, n.runSensors, n.cluster.Run,
+	}
 	if n.replica != nil {
 		parts = append(parts, n.replica.Run)
 	}

@@ -199,9 +199,12 @@ func (l *tableLoop) variance(ctx context.Context, v *track.Variance) error {
 	}
 	return l.raiseAlert(ctx, alert.Alert{
 		ID:   fmt.Sprintf("%s/variance/%s/%d", l.t.cfg.ID, v.Fact, v.Time.UnixMilli()),
-		Kind: "variance", Table: l.t.cfg.ID, Game: l.t.cfg.Game, Norm: l.t.cfg.Norm, Code: "variance_" + v.Fact, Severity: cmp.Or(k.Severity, "major"), Probability: 1,
+		Kind: "variance", Table: l.t.cfg.ID, Game: l.t.cfg.Game, Norm: l.t.cfg.Norm, Code: "variance_" + v.Fact,
+		Severity: cmp.Or(k.Severity, "major"), Probability: 1,
 		Localized: text.Localize(sentence),
 		At:        v.Time,
-		Clip:      &alert.Clip{Camera: l.t.cameras[0].cfg.Name, From: v.Time.Add(-2 * time.Second), To: v.Time.Add(2 * time.Second)},
+		Clip: &alert.Clip{
+			Camera: l.t.cameras[0].cfg.Name, From: v.Time.Add(-2 * time.Second), To: v.Time.Add(2 * time.Second),
+		},
 	})
 }

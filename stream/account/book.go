@@ -246,8 +246,10 @@ func (b *Book) List() []State {
 }
 
 func (b *Book) state(a Account, configured bool) State {
-	s := State{User: a.User, Role: a.Role, Tables: a.Tables, Disabled: a.Disabled, Configured: configured, Issuer: a.Issuer,
-		Needs: slices.Contains(b.opts.Factor, a.Role)}
+	s := State{
+		User: a.User, Role: a.Role, Tables: a.Tables, Disabled: a.Disabled, Configured: configured, Issuer: a.Issuer,
+		Needs: slices.Contains(b.opts.Factor, a.Role),
+	}
 	if o := b.kept.Own[a.User]; o != nil {
 		s.Initial, s.Changed = o.Initial, o.Changed
 		if o.Factor != nil {

@@ -95,7 +95,9 @@ func (s *Server) login(w http.ResponseWriter, r *http.Request) {
 // proved goes on with somebody who has given the password, or whom the identity
 // provider vouches for: to the code, where the account has a second factor that
 // nobody has asked for yet.
-func (s *Server) proved(w http.ResponseWriter, r *http.Request, acc *Account, next string, strong bool, idToken string) {
+func (s *Server) proved(
+	w http.ResponseWriter, r *http.Request, acc *Account, next string, strong bool, idToken string,
+) {
 	if strong || !s.cfg.Accounts.HasFactor(acc.User) {
 		s.admit(w, r, acc, next, strong, idToken)
 		return

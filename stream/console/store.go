@@ -54,7 +54,9 @@ const sweepEvery = time.Minute
 
 // NewSessions makes a store of sessions that are in memory alone.
 func NewSessions() *Sessions {
-	return &Sessions{log: slog.New(slog.DiscardHandler), now: time.Now, items: map[string]kept{}, grants: map[string]grant{}}
+	return &Sessions{
+		log: slog.New(slog.DiscardHandler), now: time.Now, items: map[string]kept{}, grants: map[string]grant{},
+	}
 }
 
 // sessionsFile is what stands on the disk.

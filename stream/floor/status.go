@@ -97,8 +97,10 @@ func (f *Floor) judge(s room.State) (Status, error) {
 	for _, r := range rulings {
 		st.records, st.verdicts = append(st.records, r.Record), append(st.verdicts, r.Verdict)
 		for _, x := range r.Verdict.Findings {
-			st.Findings = append(st.Findings, Finding{Breach: room.Breach{Finding: x, Norm: r.Record.Norm}, Severity: severity(x),
-				Localized: text.Localize(func(lang string) string { return f.cfg.Say(lang, &r.Record, &x) })})
+			st.Findings = append(st.Findings, Finding{
+				Breach: room.Breach{Finding: x, Norm: r.Record.Norm}, Severity: severity(x),
+				Localized: text.Localize(func(lang string) string { return f.cfg.Say(lang, &r.Record, &x) }),
+			})
 		}
 	}
 	st.assign(s)

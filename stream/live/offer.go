@@ -109,15 +109,17 @@ func formatsOf(m *sdp.MediaDescription) (out []sdp.Codec) {
 // section is answered as inactive and not refused, because it may be the one whose transport
 // all sections share.
 func soundOf(m *sdp.MediaDescription) []webrtc.RTPCodecParameters {
-	for _, f := range formatsOf(m) {
-		c := webrtc.RTPCodecParameters{PayloadType: webrtc.PayloadType(f.PayloadType)}
-		c.MimeType, c.ClockRate = "audio/"+f.Name, f.ClockRate
-		if n, err := strconv.ParseUint(f.EncodingParameters, 10, 16); err == nil {
-			c.Channels = uint16(n)
-		}
-		return []webrtc.RTPCodecParameters{c}
+	formats := formatsOf(m)
+	if len(formats) == 0 {
+		return nil
 	}
-	return nil
+	f := formats[0]
+	c := webrtc.RTPCodecParameters{PayloadType: webrtc.PayloadType(f.PayloadType)}
+	c.MimeType, c.ClockRate = "audio/"+f.Name, f.ClockRate
+	if n, err := strconv.ParseUint(f.EncodingParameters, 10, 16); err == nil {
+		c.Channels = uint16(n)
+	}
+	return []webrtc.RTPCodecParameters{c}
 }
 
 // videoOf lists the usable formats of a section: H.264, and H.265 in one stream

@@ -188,8 +188,11 @@ func (t *Tally) said(r Reading) string {
 
 // Result sums up.
 func (t *Tally) Result(set string) Result {
-	r := Result{Set: set, Kind: t.Kind, Images: t.images, Instances: t.instances.Samples, Accepted: t.accepted,
-		Right: t.instances.Right, Abstained: t.abstained, Intervals: map[string][2]float64{}, Parts: t.parts, Reasons: t.reasons}
+	r := Result{
+		Set: set, Kind: t.Kind, Images: t.images, Instances: t.instances.Samples, Accepted: t.accepted,
+		Right: t.instances.Right, Abstained: t.abstained, Intervals: map[string][2]float64{}, Parts: t.parts,
+		Reasons: t.reasons,
+	}
 	share := func(name string, s Share) *float64 {
 		value, interval := s.value()
 		if value != nil {

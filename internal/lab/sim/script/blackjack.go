@@ -10,7 +10,8 @@ import (
 )
 
 // blackjackFaults are the faults of blackjack.
-var blackjackFaults = slices.Concat(cardFaults, []Fault{LateBet, WrongCall, MissingCall, WrongDraw, WrongStand, WrongOrder})
+var blackjackFaults = slices.Concat(cardFaults,
+	[]Fault{LateBet, WrongCall, MissingCall, WrongDraw, WrongStand, WrongOrder})
 
 // bjHand is one hand of a box.
 type bjHand struct {

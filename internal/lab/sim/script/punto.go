@@ -9,7 +9,8 @@ import (
 )
 
 // puntoFaults are the faults of punto y banca and of the baccarats.
-var puntoFaults = slices.Concat(cardFaults, []Fault{NoCommission, LateBet, WrongCall, MissingCall, WrongDraw, WrongStand})
+var puntoFaults = slices.Concat(cardFaults,
+	[]Fault{NoCommission, LateBet, WrongCall, MissingCall, WrongDraw, WrongStand})
 
 // baccarat is a card's worth: figures and tens nothing, the ace one.
 func baccarat(cards []card.Card) int {
