@@ -37,7 +37,7 @@ func (t *Tracker) endByClock(now time.Time) bool {
 		return false
 	}
 	var since time.Time
-	wait, give := t.cfg.Lateness, scene.Quiet
+	wait, give := lateness, scene.Quiet
 	if t.game.Kind == scene.ByCards {
 		since = sc.Cleared
 	} else if out := sc.Outcome(); out >= 0 && !sc.Nullified(out) {
@@ -68,8 +68,7 @@ func (t *Tracker) finish(now time.Time) {
 // late is how long after its end something may still come in about a round: longer
 // where a reader that looks rarely has to see two pictures of what was moved last.
 func (t *Tracker) late(sc *scene.Scene) time.Duration {
-	late := t.cfg.Lateness
-	return late + 2*t.now.Scene.LongestGap(sc.Ended.Add(-late), sc.Ended.Add(late))
+	return lateness + 2*t.now.Scene.LongestGap(sc.Ended.Add(-lateness), sc.Ended.Add(lateness))
 }
 
 // advanceBase moves the base to the end of the oldest ended round.
@@ -120,8 +119,12 @@ func (t *Tracker) finishRound(sc *scene.Scene) {
 	case r.Unverifiable() != "":
 		out.NotVerifiable = r.Unverifiable()
 	}
-	if out.NotVerifiable != "" {
-		t.withhold(out)
+	if out.NotVerifiable != "" { // the findings of a round that was not seen whole say nothing
+		if out.Verdict.Schema == "" {
+			out.Verdict.Seal(&out.Record)
+		}
+		out.Verdict.Findings = nil
+		t.notObservable(out, scene.Place{})
 	} else {
 		out.Findings = t.judged(r)
 		t.unobserved(out, r.UnknownBets())
@@ -133,28 +136,15 @@ func (t *Tracker) finishRound(sc *scene.Scene) {
 	t.rulings, t.carryOver = nil, next // of the rounds to come something else is carried over
 }
 
-// withhold replaces the findings of a round that was not seen whole.
-func (t *Tracker) withhold(out *Round) {
-	f := t.notObservable(out)
-	if out.Verdict.Schema == "" {
-		out.Verdict.Seal(&out.Record)
-	}
-	out.Verdict.Findings = []round.Finding{f}
-	out.Findings = []Judged{{Finding: f, P: 1, At: out.End, From: out.Start, To: out.End}}
-}
-
-// notObservable is the finding that something of a round was not seen.
-func (t *Tracker) notObservable(out *Round) round.Finding {
-	rule := t.cfg.Norm + " " + t.label
+// notObservable adds to a round the finding that something of it was not seen: all of it, or the bet of a place.
+func (t *Tracker) notObservable(out *Round, of scene.Place) {
+	f := round.Finding{Code: finding.NotObservable, Severity: finding.Minor, Seat: of.Seat, Spot: of.Spot,
+		Event: max(len(out.Record.Events)-1, 0), Rule: t.cfg.Norm + " " + t.label}
 	if len(out.Verdict.Settlement) > 0 {
-		rule = out.Verdict.Settlement[0].Rule
+		f.Rule = out.Verdict.Settlement[0].Rule
 	}
-	return round.Finding{
-		Code:     finding.NotObservable,
-		Severity: finding.Minor,
-		Event:    max(len(out.Record.Events)-1, 0),
-		Rule:     rule,
-	}
+	out.Verdict.Findings = append(out.Verdict.Findings, f)
+	out.Findings = append(out.Findings, Judged{Finding: f, P: 1, At: out.End, From: out.Start, To: out.End})
 }
 
 // notes are those of a round, with its table.
@@ -173,8 +163,7 @@ func (t *Tracker) reconcile(out *Round) {
 		if !p.raised {
 			continue
 		}
-		state := Corrected
-		last := p.last
+		state, last := Corrected, p.last
 		for _, f := range out.Findings {
 			if infer.AboutOf(f.Finding) == k {
 				state, last = Confirmed, f
@@ -196,14 +185,12 @@ func (t *Tracker) unobserved(out *Round, bets []scene.Place) {
 		return
 	}
 	for _, p := range bets {
-		f := t.notObservable(out)
-		f.Seat, f.Spot = p.Seat, p.Spot
-		same := func(o round.Finding) bool { return infer.AboutOf(o) == infer.AboutOf(f) }
-		if slices.ContainsFunc(out.Verdict.Findings, same) {
-			continue
+		known := func(f round.Finding) bool {
+			return f.Code == finding.NotObservable && f.Seat == p.Seat && f.Spot == p.Spot && f.Zone == ""
 		}
-		out.Verdict.Findings = append(out.Verdict.Findings, f)
-		out.Findings = append(out.Findings, Judged{Finding: f, P: 1, At: out.End, From: out.Start, To: out.End})
+		if !slices.ContainsFunc(out.Verdict.Findings, known) {
+			t.notObservable(out, p)
+		}
 	}
 	out.Verdict.Seal(&out.Record)
 }

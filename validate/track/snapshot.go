@@ -96,7 +96,7 @@ func (t *Tracker) Restore(data []byte, now time.Time) error {
 		return fmt.Errorf("track: table %s (%s): the snapshot is %s of table %q (%s); start without it",
 			t.cfg.Table, t.cfg.Game, s.Schema, s.Table, s.Game)
 	}
-	if by := s.last().Sub(now); by > t.cfg.Lateness { // clocks may differ by as much as lines may be late
+	if by := s.last().Sub(now); by > lateness { // clocks may differ by as much as lines may be late
 		s.setBack(by)
 	}
 	t.carryOver = narrate.CarryOver{

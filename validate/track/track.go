@@ -11,6 +11,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 	"time"
 
@@ -27,7 +28,10 @@ import (
 	"vision/validate/track/scene"
 )
 
-// Config is one table. Zero durations and probabilities take the defaults.
+// lateness is how late a line may come and still belong to its round.
+const lateness = 2 * time.Second
+
+// Config is one table. What is zero takes its default.
 type Config struct {
 	Table   string // id
 	Game    string // game code of the round record
@@ -42,14 +46,10 @@ type Config struct {
 	Racks   Racks // nil: none is read
 	Books   *rulebook.Books
 
-	// Lateness is how late a line may come and still belong to its round (2 s).
-	Lateness time.Duration
 	// Slowest is how far a reader may lag behind the clock and still be waited for (15 s).
 	Slowest time.Duration
 	// Policy is asked at each judgement; nil: that of a house that has stated nothing.
 	Policy func() Policy
-	// Priors are those of the house; nil for those built in.
-	Priors hypothesis.Priors
 	// Basis has each finding keep what its evidence is made of: priors are fitted to it.
 	Basis bool
 }
@@ -66,13 +66,9 @@ func PolicyOf(rates operating.Rates, budget float64) Policy {
 }
 
 func (c Config) defaults() Config {
-	or := func(d *time.Duration, v time.Duration) {
-		if *d <= 0 {
-			*d = v
-		}
+	if c.Slowest <= 0 {
+		c.Slowest = 15 * time.Second
 	}
-	or(&c.Lateness, 2*time.Second)
-	or(&c.Slowest, 15*time.Second)
 	if c.Policy == nil {
 		standard := PolicyOf(operating.Usual(), operating.StandardBudget)
 		c.Policy = func() Policy { return standard }
@@ -83,6 +79,9 @@ func (c Config) defaults() Config {
 // maxLog bounds the entries kept of the running round; older ones are folded
 // in for good, and lines older than they are come too late.
 const maxLog = 4000
+
+// maxIDs bounds the lines of which is kept that they were heard.
+const maxIDs = 512
 
 // Tracker follows one table. It has one owner, no clock and no goroutine: time
 // is what Advance is given.
@@ -98,7 +97,7 @@ type Tracker struct {
 	now       *scene.Felt   // base with log folded in
 	seq       uint64
 	rests     map[string]time.Time // per zone: since when it is at rest, as last reported
-	ids       *recent
+	ids       []string             // of the last lines heard
 	carryOver narrate.CarryOver
 
 	sight   attention
@@ -159,14 +158,11 @@ func New(cfg Config) (*Tracker, error) {
 			table.Options[name] = raw
 		}
 	}
-	priors := cfg.Priors
-	if priors == nil {
-		priors = hypothesis.BuiltIn()
-	}
+	priors := hypothesis.BuiltIn()
 	t := &Tracker{
 		cfg: cfg, game: g, label: rules.Label,
 		layout: scene.NewLayout(cfg.Zones, cfg.Palette, cfg.Min, priors.CountErrors()),
-		rests:  map[string]time.Time{}, ids: newRecent(512), phase: Idle,
+		rests:  map[string]time.Time{}, phase: Idle,
 		alerts: map[int]map[infer.About]*pending{}, varied: map[int]map[string]bool{},
 		sight: attention{slowest: cfg.Slowest},
 		inference: &infer.Inference{
@@ -210,10 +206,7 @@ func (t *Tracker) Observe(o fact.Observation) {
 	case fact.Blind:
 		delete(t.sight.looked, o.Camera)
 	}
-	if o.Kind == fact.Rack && o.Since.Before(o.Time) {
-		at = o.Since
-	}
-	if o.Kind == fact.PartialReading && o.Since.Before(o.Time) {
+	if (o.Kind == fact.Rack || o.Kind == fact.PartialReading) && o.Since.Before(o.Time) {
 		at = o.Since
 	}
 	if o.Kind == fact.Stable && !o.Since.IsZero() && o.Since.Before(o.Time) && !t.rests[o.Zone].Equal(o.Since) {
@@ -222,10 +215,8 @@ func (t *Tracker) Observe(o fact.Observation) {
 		}
 		at = o.Since
 	}
-	if at.Before(t.base.Until) {
-		at = t.base.Until // a zone that rests since before the round
-	}
-	t.insert(scene.Input{At: at, Seen: &o})
+	// A zone may rest since before the round.
+	t.insert(scene.Input{At: scene.Latest(at, t.base.Until), Seen: &o})
 }
 
 // Lost reports whether the table could not be followed for a while, up to now: its
@@ -236,10 +227,7 @@ func (t *Tracker) Lost(at time.Time, why string) {
 }
 
 func (t *Tracker) lost(at time.Time, why string) {
-	if at.Before(t.base.Until) {
-		at = t.base.Until
-	}
-	t.insert(scene.Input{At: at, Lost: why})
+	t.insert(scene.Input{At: scene.Latest(at, t.base.Until), Lost: why})
 }
 
 // Hear takes in what a sensor or the terminal reported. A line that the round
@@ -248,8 +236,12 @@ func (t *Tracker) Hear(s fact.Sensed) {
 	if s.Table != "" && s.Table != t.cfg.Table || s.Time.IsZero() {
 		return
 	}
-	if s.ID != "" && !t.ids.add(s.Source+"\x00"+s.ID) {
-		return
+	if s.ID != "" {
+		id := s.Source + "\x00" + s.ID
+		if slices.Contains(t.ids, id) {
+			return // heard before
+		}
+		t.ids = append(t.ids[max(0, len(t.ids)+1-maxIDs):], id)
 	}
 	if s.Time.Before(t.base.Until) {
 		t.note(NoteLate, fmt.Sprintf("%s from %s belongs to a round that is finished", s.Kind, s.Source), s.Time)
@@ -342,13 +334,9 @@ func (t *Tracker) insert(e scene.Input) {
 	if i < len(t.log) || !e.Stirs() {
 		t.rulings = nil
 	}
-	if i == len(t.log) {
-		t.log = append(t.log, e)
+	if t.log = slices.Insert(t.log, i, e); i+1 == len(t.log) {
 		t.now.Fold(e)
 	} else {
-		t.log = append(t.log, scene.Input{})
-		copy(t.log[i+1:], t.log[i:])
-		t.log[i] = e
 		t.refold()
 	}
 	if len(t.log) > maxLog {
@@ -369,24 +357,4 @@ func (t *Tracker) forget(n int) {
 		t.base.Fold(e)
 	}
 	t.log = append([]scene.Input(nil), t.log[n:]...)
-}
-
-// recent is a set of the last n names.
-type recent struct {
-	have map[string]bool
-	ring []string
-	next int
-}
-
-func newRecent(n int) *recent { return &recent{map[string]bool{}, make([]string, n), 0} }
-
-// add reports whether the name is new.
-func (r *recent) add(name string) bool {
-	if r.have[name] {
-		return false
-	}
-	delete(r.have, r.ring[r.next])
-	r.ring[r.next], r.have[name] = name, true
-	r.next = (r.next + 1) % len(r.ring)
-	return true
 }

@@ -29,17 +29,14 @@ func (t *Tracker) watch(now time.Time) {
 	number := t.round + len(t.now.Ended)
 	t.raise(r, t.atItsEnd(sc, carry), number, now)
 	t.variances(sc, number, false)
-	phase := t.phaseOf(r)
-	if phase != t.phase {
+	if phase := t.phaseOf(r); phase != t.phase {
 		t.phase = phase
 		t.emit(&PhaseChange{t.cfg.Table, phase, now})
 	}
-	if !t.changed {
-		return
+	if t.changed {
+		t.emit(&Live{Table: t.cfg.Table, Phase: t.phase, Time: now, Record: r.Record, Settlement: r.Verdict.Settlement,
+			NotVerifiable: r.Unverifiable()})
 	}
-	live := &Live{Table: t.cfg.Table, Phase: phase, Time: now, Record: r.Record, Settlement: r.Verdict.Settlement}
-	live.NotVerifiable = r.Unverifiable()
-	t.emit(live)
 }
 
 // waiting reports whether an alert is on its way and only time is missing.
@@ -105,7 +102,7 @@ func (t *Tracker) standsRunning(r *infer.Ruling, f round.Finding, number int, no
 	case r.Unclosed(f):
 		// Of bets that are opened twice each time has its own.
 		since = scene.Earliest(r.Moved(f.Event), r.OutcomeCalled())
-		hold, ok = t.cfg.Lateness, !since.IsZero()
+		hold, ok = lateness, !since.IsZero()
 	case f.Code == finding.LoserNotCollected && !r.Final:
 		since, hold = r.Forgotten[narrate.Physical(f.Seat, f.Spot)], scene.Act
 		ok = !since.IsZero()
@@ -117,7 +114,7 @@ func (t *Tracker) standsRunning(r *infer.Ruling, f round.Finding, number int, no
 		f.Code == finding.RaiseWrong && infer.MoreMoney(f.Expected, f.Observed):
 		hold = scene.Act
 	case f.Code == finding.LateBet && r.Running: // that it was accepted before may be heard so late
-		hold = max(hold, r.Close.Add(t.cfg.Lateness).Sub(since))
+		hold = max(hold, r.Close.Add(lateness).Sub(since))
 	}
 	about := infer.AboutOf(f)
 	raised := t.alerts[number][about] != nil && t.alerts[number][about].raised
@@ -135,7 +132,7 @@ func (t *Tracker) standsOmitted(end *infer.Ruling, f round.Finding, number int, 
 	omits := finding.Of(f.Code).Round.Omits
 	switch {
 	case omits == finding.OmittedCall && !end.Unclosed(f) && !end.LastSettlement().IsZero():
-		since, hold = end.LastSettlement(), t.cfg.Lateness // what may be heard late was called before the last chips moved
+		since, hold = end.LastSettlement(), lateness // what may be heard late was called before the last chips moved
 	case omits == finding.OmittedCard: // none comes once all are gone
 	case omits == finding.OmittedChips:
 		if ended := end.Scene.Ended; !ended.IsZero() && t.sight.after(ended) {
@@ -164,7 +161,7 @@ func (t *Tracker) pendingOf(number int) iter.Seq2[infer.About, *pending] {
 // awaits is how long a finding stands first.
 func (t *Tracker) awaits(a finding.Await) time.Duration {
 	if a == finding.Lines {
-		return t.cfg.Lateness
+		return lateness
 	}
 	return scene.Act
 }

@@ -44,7 +44,7 @@ func (in *Inference) explain(
 ) *Ruling {
 	carryOver = carryOver.On(sc.Opening)
 	r := &Ruling{seen: sc, carried: carryOver, Narration: &narrate.Narration{Given: narrate.Given{
-		Game: in.Game, Rules: in.Rules, Check: in.Check, Priors: in.Priors, Scene: sc, Hyp: h, Final: final,
+		Game: in.Game, Rules: in.Rules, Check: in.Check, Scene: sc, Hyp: h, Final: final,
 		Base: in.blank(sc, carryOver), Held: carryOver.Held,
 		PointUnknown: carryOver.PointUnknown && !sc.WithoutChips() || in.Game.Point && sc.Joined,
 		HiddenBefore: carryOver.Hidden,

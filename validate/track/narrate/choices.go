@@ -149,13 +149,13 @@ func (s *Narration) meetCounts() {
 // are alternatives already.
 func (s *Narration) miscounted(c scene.Count, but []money.Cents) (as []hypothesis.Alternative) {
 	const both = 2 // one chip more, and one fewer
-	each := s.prior().Against(hypothesis.Counted) / 2
+	each := hypothesis.BuiltIn().Against(hypothesis.Counted) / 2
 	for k, w := range c.Misread() {
 		switch {
 		case slices.Contains(but, w.Total):
 		case w.Unchanged:
 			as = append(as, hypothesis.Alternative{
-				Odds: min(1, w.Odds*s.prior().Against(hypothesis.Restacked)), By: hypothesis.Restacked, Total: w.Total,
+				Odds: min(1, w.Odds*hypothesis.BuiltIn().Against(hypothesis.Restacked)), By: hypothesis.Restacked, Total: w.Total,
 			})
 		case w.Odds >= each:
 			as = append(as, hypothesis.Alternative{Odds: w.Odds, Total: w.Total})
@@ -192,7 +192,7 @@ func otherFaces(dice []fact.Die) (as []hypothesis.Alternative) {
 // either comes to a choice between what is likeliest by a prior and one other thing; it
 // reports whether the hypothesis has the other.
 func (s *Narration) either(c hypothesis.Choice, by hypothesis.Prior) bool {
-	_, other := s.pick(c, hypothesis.Alternative{Odds: s.prior().Against(by), By: by})
+	_, other := s.pick(c, hypothesis.Alternative{Odds: hypothesis.BuiltIn().Against(by), By: by})
 	return other
 }
 
@@ -225,21 +225,13 @@ func (s *Narration) supposedBet(p scene.Place) (money.Cents, bool) {
 	ok := false
 	if !s.Game.Held { // else what the pot grew by shows it
 		a, ok = s.pick(hypothesis.Choice{Kind: hypothesis.SupposedBet, Place: p}, hypothesis.Alternative{
-			Odds: s.prior().Against(hypothesis.NotBet), By: hypothesis.NotBet, Total: max(s.Base.Table.Min, 1),
+			Odds: hypothesis.BuiltIn().Against(hypothesis.NotBet), By: hypothesis.NotBet, Total: max(s.Base.Table.Min, 1),
 		})
 	}
 	if total, known := s.Implies[p]; known && !ok {
 		return total, true
 	}
 	return a.Total, ok
-}
-
-// prior are the priors that a narration goes by.
-func (s *Narration) prior() hypothesis.Priors {
-	if s.Priors == nil {
-		return hypothesis.BuiltIn()
-	}
-	return s.Priors
 }
 
 // oneMotion names the probability that chips which a stake's place lost at once were all

@@ -6,7 +6,6 @@ import (
 
 	"vision/internal/money"
 	"vision/validate/round"
-	"vision/validate/track/hypothesis"
 	"vision/validate/track/scene"
 )
 
@@ -34,7 +33,7 @@ func uncountedStakes(tb testing.TB, n int) (s *Narration, narrated *int) {
 	add(scene.Event{Kind: scene.Heard, Line: round.Event{Type: round.Ball, Pocket: "7"}}, float64(n+2))
 	narrated = new(int)
 	s = &Narration{Given: Given{
-		Game: g, Scene: sc, Final: true, Priors: hypothesis.BuiltIn(), Base: round.Record{Table: round.Table{Min: 500}},
+		Game: g, Scene: sc, Final: true, Base: round.Record{Table: round.Table{Min: 500}},
 		Check: func(*round.Record) (round.Verdict, error) { *narrated++; return round.Verdict{}, nil },
 	}}
 	s.Run()

@@ -35,7 +35,6 @@ type Given struct {
 	Game         *Game
 	Rules        rulebook.Rules // of the game in the norm
 	Check        func(*round.Record) (round.Verdict, error)
-	Priors       hypothesis.Priors
 	Scene        *scene.Scene
 	Hyp          hypothesis.Hypothesis
 	Final        bool                      // the round has ended: nothing more will come

@@ -37,7 +37,7 @@ func TestUnseenWinningsAreThoseOfWholeBets(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			sc, _, h := underHands(scene.Place{Seat: 3, Spot: scene.PaySpot})
-			s := &Narration{Given: Given{Game: &Game{}, Scene: sc, Hyp: h, Priors: hypothesis.BuiltIn()}}
+			s := &Narration{Given: Given{Game: &Game{}, Scene: sc, Hyp: h}}
 			for _, due := range c.due {
 				s.Due = append(s.Due, round.Settlement{Seat: 3, Spot: "docena:2", Outcome: round.Win, Pays: due})
 			}
@@ -70,7 +70,7 @@ func TestHandsOfOneSide(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			sc, choice, _ := underHands(scene.Place{Seat: 3, Spot: "salto:3"}, c.sides...)
-			s := &Narration{Given: Given{Game: &Game{}, Scene: sc, Hyp: hypothesis.Likeliest, Priors: hypothesis.BuiltIn()}}
+			s := &Narration{Given: Given{Game: &Game{}, Scene: sc, Hyp: hypothesis.Likeliest}}
 			s.Due = []round.Settlement{{Seat: 3, Spot: "salto:3", Outcome: round.Lose, Stake: 1500}}
 			s.settleUnseen(nil, t0)
 			as := s.Alternatives(choice)

@@ -96,7 +96,7 @@ func (s *Narration) cameAbout(
 	var as []hypothesis.Alternative
 	for _, t := range times {
 		as = append(as, hypothesis.Alternative{
-			Odds: s.prior().Against(hypothesis.InCourse), By: hypothesis.InCourse, At: t,
+			Odds: hypothesis.BuiltIn().Against(hypothesis.InCourse), By: hypothesis.InCourse, At: t,
 		})
 	}
 	if s.Times == nil {

@@ -46,7 +46,7 @@ func (c *ringPokerRound) unseenBet(pot Move, near []Move, missing money.Cents) {
 		if late.Before(l.from) {
 			late = l.from
 		}
-		each := c.prior().Against(hypothesis.Untouched) / 2
+		each := hypothesis.BuiltIn().Against(hypothesis.Untouched) / 2
 		unseen := hypothesis.Choice{Kind: hypothesis.UnseenBet, Item: c.number(pot.item), Place: l.place}
 		a, ok := c.pick(
 			unseen,
