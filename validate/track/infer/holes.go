@@ -35,9 +35,9 @@ func (r *Ruling) holes() []hole {
 		switch c.Kind {
 		case hypothesis.CameAbout:
 			h := &r.seen.Events[c.Item]
-			r.gap(hypothesis.Hidden, max(h.Place.Seat, seatOf(h.Zone)))
+			r.gap(hypothesis.Hidden, max(h.Place.Seat, scene.SeatOf(h.Zone)))
 		case hypothesis.TakenAway:
-			r.gap(hypothesis.Hidden, seatOf(r.seen.Tracks[c.Item].Zone))
+			r.gap(hypothesis.Hidden, scene.SeatOf(r.seen.Tracks[c.Item].Zone))
 		case hypothesis.UnderHands:
 			r.gap(hypothesis.Hidden, c.Place.Seat)
 		}
@@ -45,7 +45,7 @@ func (r *Ruling) holes() []hole {
 	for i := range r.seen.Tracks {
 		sl := &r.seen.Tracks[i]
 		if face, _ := r.Game.Face(sl.Guesses, sl.Abstain); face == card.Unseen && !sl.Back && !sl.Earlier && !sl.Spurious() {
-			r.gap(hypothesis.Unread, seatOf(sl.Zone))
+			r.gap(hypothesis.Unread, scene.SeatOf(sl.Zone))
 		}
 	}
 	for i := range r.seen.Events {
@@ -68,11 +68,6 @@ func (r *Ruling) holes() []hole {
 }
 
 func (r *Ruling) gap(by hypothesis.Prior, seat int) { r.gaps = append(r.gaps, hole{by, seat}) }
-
-func seatOf(zone string) int {
-	seat, _ := scene.HandOf(zone)
-	return seat
-}
 
 // unseen are the priors by which a finding of a ruling may be explained by what no
 // hypothesis has, and how often each counts.

@@ -139,7 +139,7 @@ func (r *Ruling) DealtOn(f round.Finding) bool {
 		}
 	}
 	for zone, n := range dealt {
-		if seat, _ := scene.HandOf(zone); (seat > 0 || zone == "bank") && n < dealt[r.Entries[f.Event].Event.Zone] {
+		if seat := scene.SeatOf(zone); (seat > 0 || zone == "bank") && n < dealt[r.Entries[f.Event].Event.Zone] {
 			return true
 		}
 	}

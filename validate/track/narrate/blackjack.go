@@ -42,13 +42,8 @@ func (s *Narration) splits() {
 
 // secondOf is the item of a zone's second card, beyond all when it has none.
 func (s *Narration) secondOf(zone string) int {
-	n := 0
-	for _, c := range s.Hand {
-		if c.zone == zone {
-			if n++; n == 2 {
-				return c.item
-			}
-		}
+	if cs := s.handIn(zone); len(cs) > 1 {
+		return cs[1].item
 	}
 	return scene.MaxItems
 }
@@ -68,13 +63,9 @@ func (s *Narration) decisions(in func(Move) bool) {
 		if !in(m) {
 			continue
 		}
-		if kind, k, _ := strings.Cut(m.Place.Spot, ":"); kind == "double" && m.Delta > 0 &&
+		if kind, _, _ := strings.Cut(m.Place.Spot, ":"); kind == "double" && m.Delta > 0 &&
 			!s.recorded("double", m.Place) {
-			zone := ""
-			if k != "" {
-				zone = "seat:" + strconv.Itoa(m.Place.Seat) + "/" + k
-			}
-			s.record(action(m.Place.Seat, "double", zone), m.From, m.At, -1)
+			s.record(action(m.Place.Seat, "double", handZone(m.Place)), m.From, m.At, -1)
 		}
 	}
 	s.during(in)
@@ -86,16 +77,15 @@ func (s *Narration) recorded(what string, p scene.Place) bool {
 	zone := handZone(p)
 	return slices.ContainsFunc(s.Entries, func(t Entry) bool {
 		e := t.Event
-		named := e.Zone
-		named = cmp.Or(named, "seat:"+strconv.Itoa(e.Seat))
-		return e.Type == round.Action && e.Action == what && e.Seat == p.Seat && named == zone
+		return e.Type == round.Action && e.Action == what && e.Seat == p.Seat &&
+			cmp.Or(e.Zone, scene.SeatZone(e.Seat)) == zone
 	})
 }
 
 // handZone is the hand that the chips of a place play on.
 func handZone(p scene.Place) string {
 	kind, k, _ := strings.Cut(p.Spot, ":")
-	box := "seat:" + strconv.Itoa(p.Seat)
+	box := scene.SeatZone(p.Seat)
 	switch {
 	case kind == "main" && k != "":
 		return "seat:" + k

@@ -13,13 +13,9 @@ import (
 // acted is when a sensor or the terminal first reported that a seat, 0 for any, did one of some
 // things; zero when none did.
 func (s *Narration) acted(seat int, what ...string) time.Time {
-	for i := range s.Scene.Events {
-		h := &s.Scene.Events[i]
-		if h.IsEvent(round.Action) && slices.Contains(what, h.Line.Action) && (seat == 0 || h.Line.Seat == seat) {
-			return h.At
-		}
-	}
-	return time.Time{}
+	return s.Scene.First(func(h *scene.Event) bool {
+		return h.IsEvent(round.Action) && slices.Contains(what, h.Line.Action) && (seat == 0 || h.Line.Seat == seat)
+	})
 }
 
 // actedBy reports whether that was reported by a time.
@@ -30,12 +26,7 @@ func (s *Narration) actedBy(t time.Time, seat int, what ...string) bool {
 
 // callAfter is when a call was made first after t.
 func (s *Narration) callAfter(call string, t time.Time) time.Time {
-	for i := range s.Scene.Events {
-		if h := &s.Scene.Events[i]; h.IsCall(call) && h.At.After(t) {
-			return h.At
-		}
-	}
-	return time.Time{}
+	return s.Scene.First(func(h *scene.Event) bool { return h.IsCall(call) && h.At.After(t) })
 }
 
 // addLines passes on what was heard; results that are called while the card or
@@ -128,10 +119,5 @@ func (s *Narration) calledFor(e *round.Event, spoken time.Time) (at time.Time) {
 
 // FirstCall is when one of the calls was made first; zero when none was.
 func (s *Narration) FirstCall(calls ...string) time.Time {
-	for i := range s.Scene.Events {
-		if s.Scene.Events[i].IsCall(calls...) {
-			return s.Scene.Events[i].At
-		}
-	}
-	return time.Time{}
+	return s.Scene.First(func(h *scene.Event) bool { return h.IsCall(calls...) })
 }

@@ -3,7 +3,6 @@ package narrate
 import (
 	"math"
 	"slices"
-	"strconv"
 	"strings"
 	"time"
 
@@ -38,12 +37,8 @@ func (s *Narration) takeOut(zone func(string) bool) (out []dealtCard) {
 // seen: hands that came amid the deal took up those that lay there, and with them any that
 // they were dealt.
 func (s *Narration) dealtUnder(zone string, due int) {
-	n, last := 0, dealtCard{}
-	for _, c := range s.Hand {
-		if c.zone == zone {
-			n, last = n+1, c
-		}
-	}
+	cs := s.handIn(zone)
+	n := len(cs)
 	left, gone, up := s.left(zone)
 	if n == 0 || n >= due || !up {
 		return
@@ -54,7 +49,7 @@ func (s *Narration) dealtUnder(zone string, due int) {
 			at = c.at
 		}
 	}
-	under := hypothesis.Choice{Kind: hypothesis.DealtUnder, Item: last.track, Place: scene.Place{Seat: seatOf(zone)}}
+	under := hypothesis.Choice{Kind: hypothesis.DealtUnder, Item: cs[n-1].track, Place: scene.Place{Seat: scene.SeatOf(zone)}}
 	if at.IsZero() || !s.either(under, hypothesis.Whole) {
 		return
 	}
@@ -73,20 +68,18 @@ func (s *Narration) dealUnseen(zone string, n int, from, at time.Time) {
 	s.Hand = append(s.Hand, slices.Repeat([]dealtCard{c}, n)...)
 }
 
-func seatOf(zone string) int {
-	seat, _ := scene.HandOf(zone)
-	return seat
-}
-
-// cardsIn is how many cards a zone got, or "" for all.
-func (s *Narration) cardsIn(zone string) (n int) {
+// handIn are the cards that a zone got, or "" for all, in the order of dealing.
+func (s *Narration) handIn(zone string) (cs []dealtCard) {
 	for _, c := range s.Hand {
 		if c.zone == zone || zone == "" {
-			n++
+			cs = append(cs, c)
 		}
 	}
-	return n
+	return cs
 }
+
+// cardsIn is how many they are.
+func (s *Narration) cardsIn(zone string) int { return len(s.handIn(zone)) }
 
 // left is when the last card of a zone was taken; gone is false while one lies
 // there, or came back, or was shown.
@@ -116,13 +109,9 @@ func (s *Narration) DealOrder() (zones []string) {
 		suffix, seats := strings.CutPrefix(z, "seats")
 		switch {
 		case whole:
-			for _, c := range s.Hand {
-				if c.zone == row {
-					zones = append(zones, row)
-				}
-			}
+			zones = append(zones, slices.Repeat([]string{row}, s.cardsIn(row))...)
 		case seats:
-			zones = append(zones, s.seatZones(suffix)...)
+			zones = append(zones, zonesOf(s.dealtSeats(suffix), suffix)...)
 		default:
 			zones = append(zones, z)
 		}
@@ -130,21 +119,22 @@ func (s *Narration) DealOrder() (zones []string) {
 	return zones
 }
 
-// dealtSeats are the zones of the seats that have cards, ascending.
-func (s *Narration) dealtSeats() []string { return s.seatZones("") }
-
-// seatZones are the zones "seat:N"+suffix that got a card, ascending.
-func (s *Narration) seatZones(suffix string) (zones []string) {
-	var seats []int
+// dealtSeats are the seats that got a card in their zone "seat:N"+part, ascending.
+func (s *Narration) dealtSeats(part string) (seats []int) {
 	for _, c := range s.Hand {
-		n, _ := scene.HandOf(c.zone)
-		if n > 0 && c.zone == "seat:"+strconv.Itoa(n)+suffix && !slices.Contains(seats, n) {
+		n := scene.SeatOf(c.zone)
+		if n > 0 && c.zone == scene.SeatZone(n)+part && !slices.Contains(seats, n) {
 			seats = append(seats, n)
 		}
 	}
 	slices.Sort(seats)
+	return seats
+}
+
+// zonesOf are the zones of some seats, or a part of them.
+func zonesOf(seats []int, part string) (zones []string) {
 	for _, n := range seats {
-		zones = append(zones, "seat:"+strconv.Itoa(n)+suffix)
+		zones = append(zones, scene.SeatZone(n)+part)
 	}
 	return zones
 }
@@ -154,15 +144,14 @@ func (s *Narration) seatZones(suffix string) (zones []string) {
 // their zones when both are next at rest, the camera does not know the first. It
 // reports whether they do.
 func (s *Narration) arrangeDeal(zones []string) bool {
-	used := map[int]bool{}
 	var dealt []int
 	for _, z := range zones {
-		i := s.next(z, used)
-		if i < 0 {
-			continue
+		for i, c := range s.Hand {
+			if c.zone == z && !slices.Contains(dealt, i) {
+				dealt = append(dealt, i)
+				break
+			}
 		}
-		used[i] = true
-		dealt = append(dealt, i)
 	}
 	if len(dealt) == 0 {
 		return true
@@ -185,21 +174,12 @@ func (s *Narration) arrangeDeal(zones []string) bool {
 		hand = append(hand, c)
 	}
 	for i, c := range s.Hand {
-		if !used[i] {
+		if !slices.Contains(dealt, i) {
 			hand = append(hand, c)
 		}
 	}
 	s.Hand = hand
 	return true
-}
-
-func (s *Narration) next(zone string, used map[int]bool) int {
-	for i, c := range s.Hand {
-		if c.zone == zone && !used[i] {
-			return i
-		}
-	}
-	return -1
 }
 
 // reveals records when cards that were dealt face down show their faces: one
@@ -255,10 +235,8 @@ func (s *Narration) reveal(zone string, at time.Time) {
 
 // dealtIn is when the last card was dealt to a zone; zero without one.
 func (s *Narration) dealtIn(zone string) (t time.Time) {
-	for _, c := range s.Hand {
-		if c.zone == zone {
-			t = scene.Latest(t, c.at)
-		}
+	for _, c := range s.handIn(zone) {
+		t = scene.Latest(t, c.at)
 	}
 	return t
 }
@@ -273,12 +251,7 @@ func (s *Narration) lastCard() (t time.Time) {
 
 // unseen reports whether a card of the round could not be read.
 func (s *Narration) unseen() bool {
-	for _, c := range s.Hand {
-		if c.card == 0 || c.down && c.turned.IsZero() {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(s.Hand, func(c dealtCard) bool { return c.card == 0 || c.down && c.turned.IsZero() })
 }
 
 // Unread reports whether a card lies face up and nobody could read it: then chips

@@ -57,7 +57,7 @@ func narrateHousePoker(s *Narration) {
 
 // dealtUnderHands comes to the choices of hands that were taken up before all their cards were seen.
 func (b *housePokerRound) dealtUnderHands() {
-	for _, zone := range b.dealtSeats() {
+	for _, zone := range zonesOf(b.dealtSeats(""), "") {
 		b.dealtUnder(zone, b.rules.Deal.Own)
 	}
 	b.dealtUnder("bank", b.rules.Deal.Bank)
@@ -99,7 +99,7 @@ func (b *housePokerRound) closing() time.Time {
 
 // order is the prescribed order of the zones in the first deal.
 func (b *housePokerRound) order() (zones []string) {
-	seats := b.dealtSeats()
+	seats := zonesOf(b.dealtSeats(""), "")
 	d := b.rules.Deal
 	for k := range max(d.Own, d.Bank) {
 		if k < d.Own {
@@ -171,7 +171,7 @@ const setCards = 7
 func (b *housePokerRound) showFirst() {
 	var players time.Time
 	for _, c := range b.Hand {
-		if n, _ := scene.HandOf(c.zone); n > 0 {
+		if n := scene.SeatOf(c.zone); n > 0 {
 			players = scene.Earliest(players, c.turned)
 		}
 	}
@@ -197,7 +197,7 @@ func (b *housePokerRound) marks() {
 	count := map[string]int{}
 	last := b.last()
 	for _, c := range b.Hand {
-		n, _ := scene.HandOf(c.zone)
+		n := scene.SeatOf(c.zone)
 		count[c.zone]++
 		if n > 0 && count[c.zone] <= d.Own || c.zone == "bank" && count[c.zone] <= d.Bank || slices.Contains(d.Commons, c.zone) {
 			b.dealt = scene.Latest(b.dealt, c.at)
@@ -215,13 +215,12 @@ func (b *housePokerRound) folds() {
 	if !slices.Contains(b.rules.Actions, "fold") {
 		return
 	}
-	for _, zone := range b.dealtSeats() {
-		seat, _ := scene.HandOf(zone)
+	for _, seat := range b.dealtSeats("") {
 		if at := b.acted(seat, "fold", "surrender"); !at.IsZero() {
 			b.fold[seat] = at
 			continue
 		}
-		at, from := b.gaveUp(seat, zone)
+		at, from := b.gaveUp(seat)
 		if at.IsZero() || b.wentOn(seat, at) {
 			continue
 		}
@@ -231,10 +230,10 @@ func (b *housePokerRound) folds() {
 }
 
 // gaveUp is when a seat's cards or its ante were taken before the showdown.
-func (b *housePokerRound) gaveUp(seat int, zone string) (at, from time.Time) {
+func (b *housePokerRound) gaveUp(seat int) (at, from time.Time) {
 	before := func(t time.Time) bool { return b.shown.IsZero() || t.Before(b.shown) }
 	taken := b.anteTaken(seat, before)
-	left, began, gone := b.left(zone)
+	left, began, gone := b.left(scene.SeatZone(seat))
 	switch {
 	case gone && before(left) && (!taken.At.IsZero() || b.Final):
 		at, from = left, began
@@ -302,8 +301,7 @@ func (b *housePokerRound) passes() {
 		if at.IsZero() {
 			return
 		}
-		for _, zone := range b.dealtSeats() {
-			seat, _ := scene.HandOf(zone)
+		for _, seat := range b.dealtSeats("") {
 			bet := func(m Move) bool {
 				return m.Place == (scene.Place{Seat: seat, Spot: spot}) && m.Delta > 0 && m.At.Before(at)
 			}
@@ -353,10 +351,8 @@ func (b *housePokerRound) settles(m Move) bool {
 // settle records the money, place by place.
 func (b *housePokerRound) settle() {
 	b.annulled, b.cardsGone = b.void, map[int]time.Time{}
-	for _, zone := range b.dealtSeats() {
-		seat, _ := scene.HandOf(zone)
-		b.cardsGone[seat], _, _ = b.left(zone)
-		if b.rules.Deal.Hands {
+	for _, seat := range b.dealtSeats("") {
+		if b.cardsGone[seat], _, _ = b.left(scene.SeatZone(seat)); b.rules.Deal.Hands {
 			b.cardsGone[seat] = b.handsLeft(seat)
 		}
 	}
@@ -392,8 +388,7 @@ func housePokerOrder(rules *housepoker.Rules) settleOrder {
 // unseenPrizes records automatic prizes of which nothing was seen, where the hypothesis has it that they were
 // laid under the hands of both sides that took up the ante with them.
 func (b *housePokerRound) unseenPrizes() {
-	for _, zone := range b.dealtSeats() {
-		seat, _ := scene.HandOf(zone)
+	for _, seat := range b.dealtSeats("") {
 		prize, won := b.prize(seat)
 		t, ok := b.takenUp(scene.Place{Seat: seat, Spot: "ante"}, b.shown)
 		under := hypothesis.Choice{Kind: hypothesis.UnderHands, Place: scene.Place{Seat: seat, Spot: prize.Spot}}

@@ -100,7 +100,7 @@ func (b *housePokerRound) setHand(zone string, cs []dealtCard, players time.Time
 		turned = scene.Latest(turned, c.turned)
 	}
 	nameTheLast(high, low, b.turnedIn(zone))
-	seat, _ := scene.HandOf(zone)
+	seat := scene.SeatOf(zone)
 	if seat > 0 && down && b.acted(seat, "set").IsZero() {
 		b.record(round.Event{Type: round.Action, Seat: seat, Action: "set"}, from, laid, 2)
 	}
@@ -144,8 +144,8 @@ func (b *housePokerRound) turnedUnder(zone string, set []dealtCard, from, at tim
 
 // turnedIn are the cards of a zone that were turned before they were set.
 func (b *housePokerRound) turnedIn(zone string) (cards []card.Card) {
-	for _, c := range b.Hand {
-		if c.zone == zone && c.card != card.Unseen {
+	for _, c := range b.handIn(zone) {
+		if c.card != card.Unseen {
 			cards = append(cards, c.card)
 		}
 	}
@@ -172,7 +172,7 @@ func nameTheLast(high, low, turned []card.Card) {
 func (b *housePokerRound) handsLeft(seat int) (at time.Time) {
 	for i := range b.Scene.Tracks {
 		sl := &b.Scene.Tracks[i]
-		if n, _ := scene.HandOf(sl.Zone); n != seat || !strings.Contains(sl.Zone, "/") || sl.Earlier {
+		if n := scene.SeatOf(sl.Zone); n != seat || !strings.Contains(sl.Zone, "/") || sl.Earlier {
 			continue
 		}
 		if sl.OnTable {

@@ -77,11 +77,7 @@ func (c *ringPokerRound) openerCards() {
 // marca lies where the hand before left it, or where the house has it begin;
 // without either, where the deal shows.
 func (c *ringPokerRound) seats() {
-	for _, z := range c.dealtSeats() {
-		n, _ := scene.HandOf(z)
-		c.players = append(c.players, n)
-	}
-	if len(c.players) < 2 {
+	if c.players = c.dealtSeats(""); len(c.players) < 2 {
 		return
 	}
 	c.dir = 1
@@ -123,11 +119,11 @@ func (c *ringPokerRound) word(name, standard string) string {
 func (c *ringPokerRound) marcaByDeal() int {
 	first := c.Hand[0]
 	for _, d := range c.Hand {
-		if n, _ := scene.HandOf(d.zone); n > 0 && d.at.Before(first.at) {
+		if n := scene.SeatOf(d.zone); n > 0 && d.at.Before(first.at) {
 			first = d
 		}
 	}
-	n, _ := scene.HandOf(first.zone)
+	n := scene.SeatOf(first.zone)
 	if n == 0 {
 		n = c.players[0]
 	}
@@ -169,7 +165,7 @@ func (c *ringPokerRound) order() (zones []string) {
 func (c *ringPokerRound) showdown() {
 	for _, d := range c.Hand {
 		c.dealt = scene.Earliest(c.dealt, d.at)
-		if n, _ := scene.HandOf(d.zone); n > 0 {
+		if n := scene.SeatOf(d.zone); n > 0 {
 			c.shown = scene.Earliest(c.shown, d.turned)
 		}
 	}
@@ -182,7 +178,7 @@ func (c *ringPokerRound) showedAll() bool {
 		return true
 	}
 	return !c.shown.IsZero() && !c.Unread() && !slices.ContainsFunc(c.Hand, func(d dealtCard) bool {
-		n, _ := scene.HandOf(d.zone)
+		n := scene.SeatOf(d.zone)
 		_, gone := c.fold[n]
 		return n > 0 && !gone && d.down && d.turned.IsZero() && c.Scene.Tracks[d.track].OnTable
 	})

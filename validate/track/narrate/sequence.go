@@ -76,7 +76,7 @@ func (s *Narration) acts(sc *scene.Scene) (as []*act) {
 		if sl.OnTable || sl.Earlier || sl.Left.IsZero() || slices.ContainsFunc(as, a.together) {
 			continue
 		}
-		a.turn, _ = scene.HandOf(sl.Zone)
+		a.turn = scene.SeatOf(sl.Zone)
 		as = append(as, a)
 	}
 	slices.SortStableFunc(as, func(a, b *act) int { return a.at.Compare(b.at) })
@@ -102,7 +102,7 @@ func (g *Game) dealtTo(zone string) (doing, int) {
 	if zone == burnZone {
 		return burning, 0
 	}
-	if seat, _ := scene.HandOf(zone); seat > 0 {
+	if seat := scene.SeatOf(zone); seat > 0 {
 		return dealing, seat
 	}
 	if k := slices.Index(g.deal, zone); k >= 0 || zone == "bank" {

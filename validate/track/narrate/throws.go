@@ -234,10 +234,8 @@ func (s *Narration) complete(after []round.Event, faces []int) []int {
 // callAsBall takes the called outcome for the ball where no wheel sensor
 // speaks: it is the only reading there is.
 func (s *Narration) callAsBall() {
-	for i := range s.Scene.Events {
-		if s.Scene.Events[i].IsEvent(round.Ball) {
-			return
-		}
+	if !s.Scene.First(func(h *scene.Event) bool { return h.IsEvent(round.Ball) }).IsZero() {
+		return
 	}
 	for i := range s.Scene.Events {
 		h := &s.Scene.Events[i]

@@ -144,7 +144,7 @@ func (sc *Scene) splitFrom(zone string, c fact.Card) int {
 	}
 	best, weight := -1, 0
 	for i, s := range sc.Tracks {
-		if n, _ := HandOf(s.Zone); n != seat || s.Earlier || inZone[s.Zone] < 2 {
+		if SeatOf(s.Zone) != seat || s.Earlier || inZone[s.Zone] < 2 {
 			continue
 		}
 		w := 1

@@ -118,6 +118,12 @@ func HandOf(zone string) (seat int, hand int) {
 	return seat, Digits(k)
 }
 
+// SeatOf is the seat alone.
+func SeatOf(zone string) int {
+	seat, _ := HandOf(zone)
+	return seat
+}
+
 // Digits is the number that a string of digits writes; 0 for any other.
 func Digits(s string) int {
 	n := 0

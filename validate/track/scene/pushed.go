@@ -25,7 +25,7 @@ func (sc *Scene) ofHand(zone string, c fact.Card, r rest) int {
 // it: he who squeezes his cards pushes them together, and few of them show where none lay. -1:
 // none.
 func (sc *Scene) squeezed(zone string, r rest) int {
-	if n, _ := HandOf(zone); n == 0 || !slices.Equal(r.hands, []string{fact.Players}) || sc.Exchanges.open(zone) {
+	if SeatOf(zone) == 0 || !slices.Equal(r.hands, []string{fact.Players}) || sc.Exchanges.open(zone) {
 		return -1
 	}
 	return slices.IndexFunc(sc.Tracks, func(s Track) bool {
@@ -36,7 +36,7 @@ func (sc *Scene) squeezed(zone string, r rest) int {
 // missed is a card of a hand that showed its back and is missed while others of the hand lay
 // there. -1: none.
 func (sc *Scene) missed(zone string) int {
-	if n, _ := HandOf(zone); n == 0 || sc.Exchanges.open(zone) {
+	if SeatOf(zone) == 0 || sc.Exchanges.open(zone) {
 		return -1
 	}
 	return slices.IndexFunc(sc.Tracks, func(s Track) bool {

@@ -4,6 +4,7 @@ import (
 	"slices"
 	"time"
 
+	"vision/internal/fact"
 	"vision/validate/round"
 )
 
@@ -130,10 +131,9 @@ func (sc *Scene) Nullified(out int) bool {
 	if sc.Course.Deciding != nil && !sc.movedAfter(out) && slices.Contains(BestFaces(sc.Events[out].Dice), 0) {
 		return true // nobody read it; what is done next shows whether it decided
 	}
-	for _, d := range sc.Events[out].Dice {
-		if d.Irregular != "" && !sc.movedAfter(out) {
-			return true
-		}
+	irregular := func(d fact.Die) bool { return d.Irregular != "" }
+	if slices.ContainsFunc(sc.Events[out].Dice, irregular) && !sc.movedAfter(out) {
+		return true
 	}
 	for i := len(sc.Events) - 1; i >= 0; i-- {
 		h := &sc.Events[i]
@@ -160,22 +160,12 @@ func NullMaking(e round.Event) bool {
 }
 
 func (sc *Scene) closedBefore(out int) bool {
-	for i := range sc.Events[:out] {
-		if sc.Events[i].IsCall("no_va_mas") {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(sc.Events[:out], func(h Event) bool { return h.IsCall("no_va_mas") })
 }
 
 // movedAfter reports whether chips were taken or laid down after the outcome.
 func (sc *Scene) movedAfter(out int) bool {
-	for i := out + 1; i < len(sc.Events); i++ {
-		if sc.Events[i].Kind == ChipsSeen {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(sc.Events[out+1:], func(h Event) bool { return h.Kind == ChipsSeen })
 }
 
 // Over is when the money of a round should have been settled.

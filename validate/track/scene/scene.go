@@ -183,12 +183,10 @@ const underWay = "the table was already in play"
 // dealt is how many cards of this round were seen, onTable how many still lie.
 func (sc *Scene) dealt() (dealt, onTable int) {
 	for _, s := range sc.Tracks {
-		if s.Earlier {
-			continue
-		}
-		dealt++
-		if s.OnTable {
-			onTable++
+		if !s.Earlier {
+			if dealt++; s.OnTable {
+				onTable++
+			}
 		}
 	}
 	return dealt, onTable
@@ -202,6 +200,16 @@ func (sc *Scene) Last(fits func(*Event) bool) int {
 		}
 	}
 	return -1
+}
+
+// First is when the first event that fits came about; zero without one.
+func (sc *Scene) First(fits func(*Event) bool) time.Time {
+	for i := range sc.Events {
+		if fits(&sc.Events[i]) {
+			return sc.Events[i].At
+		}
+	}
+	return time.Time{}
 }
 
 // IsCall reports whether an event is one of some calls.
