@@ -47,7 +47,7 @@ func (t *Tracker) atChips(r *infer.Ruling, seat int, p scene.Place) bool {
 			return false // who comes after the end lays for the next round
 		}
 		pot := z.Own == scene.Place{Spot: scene.PotSpot}
-		return z.Own == p && !empty || z.Own == scene.Place{Seat: seat, Spot: scene.PaySpot} ||
+		return z.Own == p && !empty || z.Own == scene.PayPlace(seat) ||
 			pot && (r.MaySweep(seat, since.Add(-scene.Act)) || r.PushedRoughly(seat))
 	})
 }

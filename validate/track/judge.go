@@ -49,11 +49,8 @@ func (t *Tracker) weigh(r *infer.Ruling, f round.Finding) Judged {
 		j.Basis = &b
 	}
 	from := j.At
-	if f.Event >= 0 && f.Event < len(r.Entries) {
-		j.At, from = r.Entries[f.Event].At, r.Entries[f.Event].From
-	}
-	if from.After(j.At) {
-		from = j.At
+	if e, ok := r.Entry(f); ok {
+		j.At, from = e.At, scene.Earliest(e.From, e.At)
 	}
 	j.From, j.To = from.Add(-scene.OneGo), j.At.Add(2*scene.Act)
 	return j
@@ -62,12 +59,12 @@ func (t *Tracker) weigh(r *infer.Ruling, f round.Finding) Judged {
 // hiddenAtEnd reports whether nobody saw how a place looked when its round ended: hands
 // lay over it before, and lie there still or have left it changed.
 func (t *Tracker) hiddenAtEnd(sc *scene.Scene, p scene.Place) bool {
-	if sc.AcrossEnd[p] || sc.AcrossEnd[scene.Place{Seat: p.Seat, Spot: scene.PaySpot}] {
+	if sc.AcrossEnd[p] || sc.AcrossEnd[scene.PayPlace(p.Seat)] {
 		return true
 	}
 	for name, m := range t.now.Zones {
 		z := t.layout.Zones[name]
-		at := z.Own == p || z.Own.Spot == "" || z.Own == scene.Place{Seat: p.Seat, Spot: scene.PaySpot}
+		at := z.Own == p || z.Own.Spot == "" || z.Own == scene.PayPlace(p.Seat)
 		if z.Chips && at && !m.MovingSince.IsZero() && m.MovingSince.Before(sc.Ended) {
 			return true
 		}

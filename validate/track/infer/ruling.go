@@ -47,11 +47,17 @@ func (r *Ruling) TouchedAt() (t time.Time) {
 	}
 	out := max(r.Scene.Outcome(), 0)
 	for _, o := range r.Scene.Occlusions {
-		if _, staked := r.DueOn(o.Place); (staked || o.Place.Spot == scene.PaySpot) && o.At.After(r.Scene.Events[out].At) {
+		if r.settledOn(o.Place) && o.At.After(r.Scene.Events[out].At) {
 			t = scene.Latest(t, o.At)
 		}
 	}
 	return t
+}
+
+// settledOn reports whether a stake lies on a place, or winnings are pushed there.
+func (r *Ruling) settledOn(p scene.Place) bool {
+	_, staked := r.DueOn(p)
+	return staked || p.Spot == scene.PaySpot
 }
 
 // hiddenStakes is when chips were last seen that could not be counted, since the
@@ -60,10 +66,7 @@ func (r *Ruling) TouchedAt() (t time.Time) {
 func (r *Ruling) hiddenStakes() (t time.Time) {
 	for i := max(r.Scene.Outcome(), 0); i < len(r.Scene.Events); i++ {
 		h := &r.Scene.Events[i]
-		if h.Kind != scene.ChipsSeen || !h.Chips.Hidden || h.Chips.Occluded {
-			continue
-		}
-		if _, staked := r.DueOn(h.Place); staked || h.Place.Spot == scene.PaySpot {
+		if h.Kind == scene.ChipsSeen && h.Chips.Hidden && !h.Chips.Occluded && r.settledOn(h.Place) {
 			t = h.At
 		}
 	}
@@ -112,13 +115,12 @@ func (r *Ruling) pointMissed() bool {
 
 // HasOutcome reports whether a round came to cards, a ball or dice.
 func (r *Ruling) HasOutcome() bool {
-	return slices.ContainsFunc(r.Entries, func(e narrate.Entry) bool {
-		switch e.Event.Type {
-		case round.CardDealt, round.Ball, round.Dice:
-			return true
-		}
-		return e.Event.Is("null_throw")
-	})
+	return slices.ContainsFunc(r.Entries, func(e narrate.Entry) bool { return ofOutcome(e.Event) || e.Event.Is("null_throw") })
+}
+
+// ofOutcome reports whether an event is a card, the ball or the dice.
+func ofOutcome(e round.Event) bool {
+	return e.Type == round.CardDealt || e.Type == round.Ball || e.Type == round.Dice
 }
 
 // OutcomeMissed reports whether a round has no outcome, and there must have been one: it was
@@ -151,11 +153,9 @@ func (r *Ruling) InGap(f round.Finding) bool {
 		return slices.ContainsFunc(r.Entries, func(e narrate.Entry) bool {
 			return e.Event.Type == round.Announce && r.amidGap(e.From, e.From, -1)
 		})
-	case f.Event < 0 || f.Event >= len(r.Entries):
-		return true
 	}
-	e := r.Entries[f.Event]
-	return r.amidGap(e.From, e.At, f.Event) || r.Scene.HasGap(e.From, e.At)
+	e, ok := r.Entry(f)
+	return !ok || r.amidGap(e.From, e.At, f.Event) || r.Scene.HasGap(e.From, e.At)
 }
 
 // exchanged reports whether cards of the round were changed for others.
@@ -180,9 +180,8 @@ func (r *Ruling) amidGap(from, to time.Time, but int) bool {
 // seen to be too much is so whatever was taken later.
 func (r *Ruling) takenUnseen(f round.Finding) bool {
 	counts := func(t time.Time) bool { return !t.IsZero() }
-	if finding.Of(f.Code).Round.Unwatched == finding.SeenBefore && f.Event >= 0 && f.Event < len(r.Entries) {
-		until := r.Entries[f.Event].At
-		counts = func(t time.Time) bool { return !t.IsZero() && !t.After(until) }
+	if e, ok := r.Entry(f); ok && finding.Of(f.Code).Round.Unwatched == finding.SeenBefore {
+		counts = func(t time.Time) bool { return !t.IsZero() && !t.After(e.At) }
 	}
 	return counts(r.Scene.GapHands[f.Seat]) || slices.ContainsFunc(r.Moves, func(m narrate.Move) bool {
 		return m.Place.Seat == f.Seat && m.Delta < 0 && counts(m.At) && r.Scene.HasGap(m.From, m.At)
@@ -316,7 +315,7 @@ func (r *Ruling) Unsure(f round.Finding) bool {
 		return r.NeverCounted[f.Seat]
 	}
 	_, dark := r.UncountedSince[narrate.Physical(f.Seat, f.Spot)]
-	_, unpaid := r.UncountedSince[scene.Place{Seat: f.Seat, Spot: scene.PaySpot}]
+	_, unpaid := r.UncountedSince[scene.PayPlace(f.Seat)]
 	return r.Rough[f.Seat] || counts == finding.OfSpot && (dark || unpaid)
 }
 

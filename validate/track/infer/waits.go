@@ -68,7 +68,16 @@ func (r *Ruling) collecting() bool {
 
 // eventIs reports whether the event of a finding is of a kind.
 func (r *Ruling) eventIs(f round.Finding, is func(round.Event) bool) bool {
-	return f.Event >= 0 && f.Event < len(r.Entries) && is(r.Entries[f.Event].Event)
+	e, ok := r.Entry(f)
+	return ok && is(e.Event)
+}
+
+// Entry is what was recorded of the event of a finding; false where it has none.
+func (r *Ruling) Entry(f round.Finding) (e narrate.Entry, ok bool) {
+	if f.Event < 0 || f.Event >= len(r.Entries) {
+		return e, false
+	}
+	return r.Entries[f.Event], true
 }
 
 // tooMany reports whether more cards lie somewhere than are due: all of them are seen, while
@@ -110,10 +119,10 @@ func (r *Ruling) lays(f round.Finding) bool {
 
 // AtEvent is when the event of a finding came about.
 func (r *Ruling) AtEvent(f round.Finding) time.Time {
-	if f.Event < 0 || f.Event >= len(r.Entries) {
-		return r.Now()
+	if e, ok := r.Entry(f); ok {
+		return e.At
 	}
-	return r.Entries[f.Event].At
+	return r.Now()
 }
 
 // Unclosed reports whether a finding is that nobody closed the bets: once chips have moved, or
@@ -150,12 +159,10 @@ func (r *Ruling) DealtOn(f round.Finding) bool {
 // is called before the next card is right or wrong by what is dealt then, and who
 // wins by the hands that are not turned yet.
 func (r *Ruling) OfResult(f round.Finding) bool {
-	if f.Event < 0 || f.Event >= len(r.Entries) {
-		return false
-	}
-	e := r.Entries[f.Event].Event
-	return r.AllShown && e.Is("gana") || r.Decided && e.Is("ganador") ||
-		e.Is("hay_banca", "number", "total", "combination", "chance", "puntos", "puntos_mano", "puntos_banca")
+	return r.eventIs(f, func(e round.Event) bool {
+		return r.AllShown && e.Is("gana") || r.Decided && e.Is("ganador") ||
+			e.Is("hay_banca", "number", "total", "combination", "chance", "puntos", "puntos_mano", "puntos_banca")
+	})
 }
 
 // Moved is when the first chips were collected or paid since a card, the ball or the dice
@@ -163,11 +170,7 @@ func (r *Ruling) OfResult(f round.Finding) bool {
 func (r *Ruling) Moved(n int) (t time.Time) {
 	shown := false
 	for i, e := range r.Entries {
-		switch e.Event.Type {
-		case round.CardDealt, round.Ball, round.Dice:
-			shown = true
-		}
-		if shown && i >= n && e.Event.Movement() {
+		if shown = shown || ofOutcome(e.Event); shown && i >= n && e.Event.Movement() {
 			t = scene.Earliest(t, e.At)
 		}
 	}
@@ -233,7 +236,7 @@ func (r *Ruling) staked(m narrate.Move) bool {
 // what is missing in the pot will give them.
 func (r *Ruling) PushedRoughly(seat int) bool {
 	for _, l := range r.RoughCounts {
-		if l.Place == (scene.Place{Seat: seat, Spot: scene.PaySpot}) {
+		if l.Place == scene.PayPlace(seat) {
 			return true
 		}
 	}

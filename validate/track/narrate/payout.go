@@ -64,7 +64,7 @@ func (s *Narration) withUnseen(seat int, pushes []push) []push {
 	for _, p := range pushes {
 		paid += p.sum
 	}
-	p := scene.Place{Seat: seat, Spot: scene.PaySpot}
+	p := scene.PayPlace(seat)
 	t, ok := s.maybePaid(p)
 	if !ok || due <= paid || exact(ws, due-paid) == 0 ||
 		!s.either(hypothesis.Choice{Kind: hypothesis.UnderHands, Place: p}, untouched(t.Hands)) {
@@ -176,7 +176,7 @@ func (s *Narration) swapPushes(seat int, pushes []push, out [][]shared) {
 			pair := hypothesis.Choice{
 				Kind:  hypothesis.PushedFor,
 				Item:  a*len(pushes) + b,
-				Place: scene.Place{Seat: seat, Spot: scene.PaySpot},
+				Place: scene.PayPlace(seat),
 			}
 			if s.pickAt(pair, 0.5) {
 				out[a], out[b] = out[b], out[a]
@@ -284,7 +284,7 @@ func (s *Narration) paidFor(seat, push int, paid money.Cents, ws []want, loser s
 			}
 		}
 	}
-	c := hypothesis.Choice{Kind: hypothesis.PaidFor, Item: push, Place: scene.Place{Seat: seat, Spot: scene.PaySpot}}
+	c := hypothesis.Choice{Kind: hypothesis.PaidFor, Item: push, Place: scene.PayPlace(seat)}
 	if other, ok := s.pick(c, others...); ok {
 		copy(ws, before)
 		for i := range ws {

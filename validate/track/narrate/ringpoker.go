@@ -455,7 +455,7 @@ func (c *ringPokerRound) pushes() {
 // much at that time.
 func (c *ringPokerRound) unseenPushes() {
 	for _, e := range c.Due {
-		p := scene.Place{Seat: e.Seat, Spot: scene.PaySpot}
+		p := scene.PayPlace(e.Seat)
 		got := slices.ContainsFunc(c.Moves, func(m Move) bool { return m.Place == p && m.Delta > 0 })
 		if e.Spot != scene.BoteSpot || e.Pays <= 0 || got {
 			continue

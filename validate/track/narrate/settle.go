@@ -322,7 +322,7 @@ func (s *Narration) afterClearing(m Move) bool {
 // takes from the layout then is his own.
 func (s *Narration) pushedTo(seat int, t time.Time) bool {
 	return s.Game.Pushed && slices.ContainsFunc(s.Moves, func(m Move) bool {
-		return m.Place == scene.Place{Seat: seat, Spot: scene.PaySpot} && m.Delta > 0 && m.At.After(s.Close) &&
+		return m.Place == scene.PayPlace(seat) && m.Delta > 0 && m.At.After(s.Close) &&
 			m.At.Before(t)
 	})
 }

@@ -32,6 +32,9 @@ type Place struct {
 // PaySpot is the spot of the zone where a seat's winnings are pushed to.
 const PaySpot = "pay"
 
+// PayPlace is where a seat's winnings are pushed to.
+func PayPlace(seat int) Place { return Place{Seat: seat, Spot: PaySpot} }
+
 // Compare orders places by seat and spot.
 func (p Place) Compare(q Place) int {
 	return cmp.Or(cmp.Compare(p.Seat, q.Seat), cmp.Compare(p.Spot, q.Spot))
