@@ -59,7 +59,7 @@ func hastily(t *testing.T, swapped bool) *track.Round {
 	}
 	p.wait(2)
 	p.drawShown(own, house)
-	s := session("poker_con_descarte", p).Starved(tracktest.Starve{}, 1)
+	s := seenRarely(session("poker_con_descarte", p), starvation{}, 1)
 	return only(t, follow(trackerOf(t, "poker_con_descarte", nil), s))
 }
 
@@ -104,7 +104,7 @@ func TestChangedCardsLieElsewhere(t *testing.T) {
 			}
 			p.wait(2)
 			p.drawShown(own, house)
-			s := session("poker_con_descarte", p).Starved(tracktest.Starve{}, 1)
+			s := seenRarely(session("poker_con_descarte", p), starvation{}, 1)
 			r := only(t, follow(trackerOf(t, "poker_con_descarte", nil), s))
 			var want []card.Card
 			for pass := range 2 {
@@ -136,7 +136,7 @@ func TestTheHousesPartIsSeenInThePot(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	s = s.Starved(tracktest.Starve{}, 0)
+	s = seenRarely(s, starvation{}, 0)
 	for i, r := range rounds(follow(trackerOf(t, game, nil), s)) {
 		part := func(events []round.Event) (sum money.Cents) {
 			for _, e := range events {

@@ -7,13 +7,12 @@ import (
 	"vision/internal/fact"
 	"vision/validate/finding"
 	"vision/validate/track"
-	"vision/validate/track/tracktest"
 )
 
 // raised counts the alerts of a code in a session whose cards are read as change leaves them.
 func raised(t *testing.T, game string, code finding.Code, p *play, change func(*fact.Card)) int {
 	t.Helper()
-	s := session(game, p).Starved(tracktest.Starve{}, 1)
+	s := seenRarely(session(game, p), starvation{}, 1)
 	for _, in := range s.Inputs {
 		if in.Seen != nil {
 			for i := range in.Seen.Cards {

@@ -437,7 +437,7 @@ func TestMistakesOfEveryCode(t *testing.T) {
 
 // Mistakes that no script plays, of the four games that have occasion for them.
 func TestTamperedRounds(t *testing.T) {
-	for _, name := range slices.Sorted(maps.Keys(tracktest.Tampers())) {
+	for _, name := range slices.Sorted(maps.Keys(tampers)) {
 		t.Run(name, func(t *testing.T) {
 			sum := newTally()
 			for _, game := range thorough {
@@ -448,7 +448,7 @@ func TestTamperedRounds(t *testing.T) {
 						[]*tally{sum},
 						game,
 						2000+seed,
-						variant{tamper: tracktest.Tampers()[name]},
+						variant{tamper: tampers[name]},
 						2,
 						readings["fair"],
 					)

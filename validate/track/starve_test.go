@@ -15,20 +15,20 @@ import (
 // at all that a camera of six a second sends.
 var hungry = []struct {
 	name string
-	how  tracktest.Starve
+	how  starvation
 }{
-	{"all", tracktest.Starve{}},
-	{"slow", tracktest.Starve{Share: 1, Least: 300 * time.Millisecond, Most: 900 * time.Millisecond}},
-	{"now and then", tracktest.Starve{Share: 0.02, Least: 500 * time.Millisecond, Most: 3 * time.Second}},
+	{"all", starvation{}},
+	{"slow", starvation{Share: 1, Least: 300 * time.Millisecond, Most: 900 * time.Millisecond}},
+	{"now and then", starvation{Share: 0.02, Least: 500 * time.Millisecond, Most: 3 * time.Second}},
 	{
 		"behind",
-		tracktest.Starve{Share: 0.02, Least: 300 * time.Millisecond, Most: time.Second, Behind: 4 * time.Second},
+		starvation{Share: 0.02, Least: 300 * time.Millisecond, Most: time.Second, Behind: 4 * time.Second},
 	},
 }
 
 // starved adds up a session of which a reader sees a part. A round that was told
 // belongs to the one that was played in the middle of its time.
-func starved(t *testing.T, sum *tally, game string, seed uint64, n int, faults float64, how tracktest.Starve) {
+func starved(t *testing.T, sum *tally, game string, seed uint64, n int, faults float64, how starvation) {
 	t.Helper()
 	cfg := scriptOf(game, seed)
 	cfg.Faults = faults
@@ -36,7 +36,7 @@ func starved(t *testing.T, sum *tally, game string, seed uint64, n int, faults f
 	if err != nil {
 		t.Fatal(err)
 	}
-	s = s.Starved(how, seed)
+	s = seenRarely(s, how, seed)
 	outs := follow(trackerOf(t, game, nil), s)
 	sum.hear(outs)
 	name := func(f track.Judged) string { return found([]round.Finding{f.Finding})[0] }

@@ -83,6 +83,11 @@ func Play(cfg script.Config, zones []calibration.Zone, n int, dis Disorder) (*Se
 	return PlayTampered(cfg, zones, n, dis, nil)
 }
 
+// Tamper changes a scripted round into one with a mistake that the scripts do
+// not know: what happens and what is true of it alike. It reports whether the
+// round gave occasion. What the rules find in the new record is the truth.
+type Tamper func(r *script.Round) bool
+
 // PlayTampered plays n rounds of a script, of which every second is tampered
 // with where it gives occasion.
 func PlayTampered(cfg script.Config, zones []calibration.Zone, n int, dis Disorder, tamper Tamper) (*Session, error) {

@@ -1,4 +1,4 @@
-package tracktest
+package track_test
 
 import (
 	"cmp"
@@ -8,25 +8,19 @@ import (
 	"vision/internal/fact"
 	"vision/internal/lab/sim/script"
 	"vision/validate/round"
+	"vision/validate/track/tracktest"
 )
 
-// Tamper changes a scripted round into one with a mistake that the scripts do
-// not know: what happens and what is true of it alike. It reports whether the
-// round gave occasion. What the rules find in the new record is the truth.
-type Tamper func(r *script.Round) bool
-
-// Tampers are the changes by the name of the mistake.
-func Tampers() map[string]Tamper {
-	return map[string]Tamper{
-		"a joker in the shoe":          joker,
-		"two cards in the wrong order": cardsSwapped,
-		"a ball out of the wheel":      ballOut,
-		"dice on the chips":            diceOnChips,
-		"one die only":                 oneDie,
-		"a stake taken back late":      takenLate,
-		"a number called too soon":     calledSoon,
-		"a come bet on the come-out":   comeBet,
-	}
+// tampers are the changes of a round by the name of the mistake.
+var tampers = map[string]tracktest.Tamper{
+	"a joker in the shoe":          joker,
+	"two cards in the wrong order": cardsSwapped,
+	"a ball out of the wheel":      ballOut,
+	"dice on the chips":            diceOnChips,
+	"one die only":                 oneDie,
+	"a stake taken back late":      takenLate,
+	"a number called too soon":     calledSoon,
+	"a come bet on the come-out":   comeBet,
 }
 
 // events are the indices of the record's events that fit.

@@ -1,4 +1,4 @@
-package tracktest
+package track_test
 
 import (
 	"cmp"
@@ -8,11 +8,12 @@ import (
 	"time"
 
 	"vision/internal/fact"
+	"vision/validate/track/tracktest"
 )
 
-// Starve is how rarely a reader that gets too little of the machine looks at a
+// starvation is how rarely a reader that gets too little of the machine looks at a
 // picture.
-type Starve struct {
+type starvation struct {
 	Every time.Duration // between pictures while all is well: default 167 ms
 	Share float64       // of the pictures after which it is kept waiting, 0 to 1
 	Least time.Duration // that it is kept waiting then
@@ -31,12 +32,12 @@ const (
 	forget = 3 * time.Second
 )
 
-// Starved is the session as a reader sees it that looks at few of the pictures:
+// seenRarely is a session as a reader sees it that looks at few of the pictures:
 // what changes and changes back between two of them it does not see, and it reports
 // late what it sees. Calls are heard as before.
-func (s *Session) Starved(how Starve, seed uint64) *Session {
-	out := &Session{Rounds: s.Rounds, Starts: s.Starts, End: s.End}
-	r := starved{how: how, rng: rand.New(rand.NewPCG(seed, 7)), zones: map[string]*glimpsed{}}
+func seenRarely(s *tracktest.Session, how starvation, seed uint64) *tracktest.Session {
+	out := &tracktest.Session{Rounds: s.Rounds, Starts: s.Starts, End: s.End}
+	r := rareReader{how: how, rng: rand.New(rand.NewPCG(seed, 7)), zones: map[string]*glimpsed{}}
 	for _, in := range s.Inputs {
 		if in.Seen == nil {
 			out.Inputs = append(out.Inputs, in)
@@ -46,7 +47,7 @@ func (s *Session) Starved(how Starve, seed uint64) *Session {
 	}
 	r.names = slices.Sorted(maps.Keys(r.zones))
 	out.Inputs = append(out.Inputs, r.look(s.Inputs[0].Arrives, s.End.Add(20*time.Second))...)
-	out.sort()
+	slices.SortStableFunc(out.Inputs, func(a, b tracktest.Input) int { return a.Arrives.Compare(b.Arrives) })
 	return out
 }
 
@@ -78,15 +79,16 @@ func (z *glimpsed) hands() []string {
 	return slices.Compact(all)
 }
 
-type starved struct {
-	how   Starve
+// rareReader looks at few of the pictures.
+type rareReader struct {
+	how   starvation
 	rng   *rand.Rand
 	zones map[string]*glimpsed
 	names []string
 }
 
 // learn takes down what a zone shows from when on.
-func (r *starved) learn(o fact.Observation) {
+func (r *rareReader) learn(o fact.Observation) {
 	z := r.zones[o.Zone]
 	if z == nil {
 		z = &glimpsed{reported: -1}
@@ -105,7 +107,7 @@ func (r *starved) learn(o fact.Observation) {
 }
 
 // look goes from picture to picture.
-func (r *starved) look(from, to time.Time) (ins []Input) {
+func (r *rareReader) look(from, to time.Time) (ins []tracktest.Input) {
 	last := time.Time{}
 	for at := from; at.Before(to); {
 		next := at.Add(cmp.Or(r.how.Every, time.Second/6))
@@ -115,7 +117,7 @@ func (r *starved) look(from, to time.Time) (ins []Input) {
 		arrives := next.Add(r.how.Behind) // it was busy with this picture meanwhile
 		for _, o := range r.picture(at, last) {
 			o.Camera, o.Time = "top", at
-			ins = append(ins, Input{Arrives: arrives, Seen: &o})
+			ins = append(ins, tracktest.Input{Arrives: arrives, Seen: &o})
 		}
 		last, at = at, next
 	}
@@ -123,7 +125,7 @@ func (r *starved) look(from, to time.Time) (ins []Input) {
 }
 
 // picture is what the reader reports of one picture.
-func (r *starved) picture(at, last time.Time) (out []fact.Observation) {
+func (r *rareReader) picture(at, last time.Time) (out []fact.Observation) {
 	first := last.IsZero()
 	lost := !first && at.Sub(last) > forget
 	if !first && !r.how.Mute {
