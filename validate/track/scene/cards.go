@@ -112,8 +112,7 @@ func (f *Felt) appear(z *Zone, c fact.Card, r rest) {
 		f.reread(s, c, r)
 		return
 	}
-	label, _ := fact.Best(c.Guesses)
-	if label == Back && sc.unturn(z.name, c) {
+	if backUp(c) && sc.unturn(z.name, c) {
 		return
 	}
 	if s := sc.ofHand(z.name, c, r); s >= 0 {
@@ -122,7 +121,7 @@ func (f *Felt) appear(z *Zone, c fact.Card, r rest) {
 	}
 	sc.Tracks = append(sc.Tracks, Track{
 		Zone: z.name, at: c.At, Guesses: c.Guesses, Abstain: c.Abstain,
-		Back: label == Back, OnTable: true, Came: r.at,
+		Back: backUp(c), OnTable: true, Came: r.at,
 	})
 	f.put(Event{Kind: CardSeen, From: r.from, At: r.at, Zone: z.name, Track: len(sc.Tracks) - 1})
 }

@@ -53,8 +53,8 @@ type part struct {
 // worth values one stack. On a shared place the colour gives the seat.
 func (a *Layout) worth(s fact.Stack, p Place) (parts []part) {
 	if len(s.Chips) == 0 || s.Abstain != "" && s.Low < 1 {
-		if n := len(s.Chips); n > 0 && p.Seat == 0 {
-			p.Seat = a.chips[s.Chips[n-1]].seat
+		if n := len(s.Chips); n > 0 {
+			p.Seat = a.seatOf(s.Chips[n-1], p)
 		}
 		return []part{{p, Count{Hidden: true}}}
 	}
@@ -69,7 +69,7 @@ func (a *Layout) worth(s fact.Stack, p Place) (parts []part) {
 	return parts
 }
 
-// seatOf is the seat of a chip on a place.
+// seatOf is the seat of a chip on a place: on a shared one the chip identifies it.
 func (a *Layout) seatOf(id string, p Place) int {
 	if p.Seat == 0 {
 		return a.chips[id].seat
@@ -204,23 +204,28 @@ func (f *Felt) noteAcrossEnd(p Place, r rest) {
 // confirm takes in that stacks which seemed to have changed are read once more as they are now:
 // the errors of readings are correlated, so they were hardly read wrong before.
 func (sc *Scene) confirm(p Place) {
-	read := func(h *Event) bool { return h.Kind == ChipsSeen && h.Place == p }
-	i := sc.Last(read)
+	i := sc.lastCount(p)
 	if i < 0 || !slices.ContainsFunc(sc.Events[i].Chips.Others, func(w Worth) bool { return w.Unchanged }) {
 		return
 	}
 	now := sc.Events[i].Chips.Total
-	if j := sc.Last(func(h *Event) bool { return read(h) && h != &sc.Events[i] }); j >= 0 {
+	counted := func(h *Event) bool { return h.Kind == ChipsSeen && h.Place == p && h != &sc.Events[i] }
+	if j := sc.Last(counted); j >= 0 {
 		before := &sc.Events[j].Chips
 		same := func(w Worth) bool { return w.Unchanged && w.Total == now }
 		before.Others = slices.DeleteFunc(slices.Clone(before.Others), same)
 	}
 }
 
+// lastCount is the last count of a place, -1 for none.
+func (sc *Scene) lastCount(p Place) int {
+	return sc.Last(func(h *Event) bool { return h.Kind == ChipsSeen && h.Place == p })
+}
+
 // recount corrects the count of chips that lie as they lay; false when the
 // round knows nothing of them to correct. stand: they are the same stacks.
 func (sc *Scene) recount(p Place, at time.Time, c Count, stand bool) bool {
-	i := sc.Last(func(h *Event) bool { return h.Kind == ChipsSeen && h.Place == p })
+	i := sc.lastCount(p)
 	if i >= 0 && (stand || !sc.Events[i].At.Before(at)) {
 		if !c.Hidden || sc.Events[i].Chips.Hidden {
 			sc.Events[i].Chips = c.keeping(sc.Events[i].Chips)

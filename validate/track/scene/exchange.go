@@ -2,7 +2,6 @@ package scene
 
 import (
 	"cmp"
-	"maps"
 	"time"
 
 	"vision/internal/fact"
@@ -25,10 +24,8 @@ type Exchange struct {
 	From, At time.Time
 }
 
-// Exchanges are the Exchanges of a round by zone.
+// Exchanges are those of a round by zone.
 type Exchanges map[string]Exchange
-
-func (s Exchanges) clone() Exchanges { return maps.Clone(s) }
 
 // announceExchange takes in the line that cards of a hand are changed.
 func (sc *Scene) announceExchange(e *round.Event, at time.Time) {
@@ -71,8 +68,7 @@ const still = 0.6
 // are still to go.
 func (sc *Scene) noteShift(s int, c fact.Card, at time.Time) {
 	sl := &sc.Tracks[s]
-	label, _ := fact.Best(c.Guesses)
-	if w := sc.Exchanges[sl.Zone]; w.Left == 0 || !w.At.IsZero() || label != Back {
+	if w := sc.Exchanges[sl.Zone]; w.Left == 0 || !w.At.IsZero() || !backUp(c) {
 		return
 	}
 	if sl.shift = distance(sl.lain, c.At); sl.shift <= still {
@@ -134,7 +130,7 @@ func (sc *Scene) retire(sl *Track, at time.Time) {
 func (sc *Scene) covered(zone string, c fact.Card, at time.Time) int {
 	const moment = 700 * time.Millisecond // hands are seldom as fast
 	within := float64(sameSpot)
-	if label, _ := fact.Best(c.Guesses); label == Back {
+	if backUp(c) {
 		within = still
 	}
 	for i := range sc.Tracks {

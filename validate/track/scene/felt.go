@@ -130,8 +130,7 @@ func (f *Felt) observe(o *fact.Observation) {
 		f.markUnseen(o.Time, f.blind)
 	case fact.Moved:
 		why := because("the camera was moved", o.Note)
-		f.displaced, f.blind = !o.OK, ""
-		if f.displaced {
+		if f.displaced, f.blind = !o.OK, ""; f.displaced {
 			f.blind = why
 		}
 		f.markUnseen(o.Time, why)
@@ -201,21 +200,16 @@ func (f *Felt) glimpse(o *fact.Observation) {
 	if z == nil || !z.Cards || f.blind != "" || m.MovingSince.IsZero() || f.newDeal(o.Cards, o.Since) {
 		return
 	}
-	r := rest{from: m.MovingSince, at: o.Since}
-	if r.from.After(r.at) {
-		r.from = r.at
-	}
-	r.hands = o.Hands
+	r := rest{from: Earliest(m.MovingSince, o.Since), at: o.Since, hands: o.Hands}
 	matched := f.Scene.match(z.name, o.Cards, r)
 	all := f.Scene.allAmong(z.name, matched)
 	for _, i := range leftToRight(o.Cards) {
-		label, _ := fact.Best(o.Cards[i].Guesses)
 		switch k, known := matched[i]; {
 		case known:
 			f.Scene.Tracks[k].faceGlimpsed(o.Cards[i], o.Time)
-		case label == Back && all:
+		case all && backUp(o.Cards[i]):
 			m.Laid = append(m.Laid[:len(m.Laid):len(m.Laid)], o.Cards[i].At)
-		case label != Back && f.Scene.missed(z.name) < 0: // or it may be that one
+		case !backUp(o.Cards[i]) && f.Scene.missed(z.name) < 0: // or it may be that one
 			f.appear(z, o.Cards[i], r)
 		}
 	}
@@ -224,17 +218,16 @@ func (f *Felt) glimpse(o *fact.Observation) {
 
 // next is the reading o of a zone, seen against the one before.
 func (m ZoneState) next(o *fact.Observation) rest {
-	r := rest{at: o.Time, from: m.MovingSince, hands: o.Hands, laid: m.Laid}
-	r.first = m.Read.IsZero() && m.MovingSince.IsZero()
+	r := rest{at: o.Time, from: m.MovingSince, hands: o.Hands, laid: m.Laid,
+		first: m.Read.IsZero() && m.MovingSince.IsZero()}
 	if !o.Since.IsZero() {
 		r.at = o.Since
 		r.again = m.MovingSince.IsZero() && m.Rest.Equal(o.Since)
 	}
-	if r.from.IsZero() || r.from.After(r.at) {
-		r.from = m.Read
-	}
-	if r.from.IsZero() || r.from.After(r.at) {
-		r.from = r.at
+	for _, from := range []time.Time{m.Read, r.at} {
+		if r.from.IsZero() || r.from.After(r.at) {
+			r.from = from
+		}
 	}
 	return r
 }

@@ -1,6 +1,7 @@
 package scene
 
 import (
+	"maps"
 	"slices"
 
 	"vision/internal/fact"
@@ -12,8 +13,8 @@ import (
 // ofHand is the card of a hand, missed there, as which one is known that appears: a back where
 // players' hands squeezed them, a face that was turned with the others. -1: none.
 func (sc *Scene) ofHand(zone string, c fact.Card, r rest) int {
-	switch label, _ := fact.Best(c.Guesses); {
-	case label != Back:
+	switch {
+	case !backUp(c):
 		return sc.shown(zone, c)
 	case r.beside(c):
 		return -1
@@ -96,15 +97,22 @@ func (sc *Scene) spread(zone string, cards []fact.Card) map[int]int {
 
 // showsFace reports whether a reading shows a face, be it not surely which.
 func showsFace(c fact.Card) bool {
+	return c.Abstain == "" && labelOf(c) != "" && !backUp(c) || faceUp(c)
+}
+
+// backUp reports whether a reading shows most likely a card's back.
+func backUp(c fact.Card) bool { return labelOf(c) == Back }
+
+// labelOf is the likeliest label of a card; "" without one.
+func labelOf(c fact.Card) string {
 	label, _ := fact.Best(c.Guesses)
-	return c.Abstain == "" && label != "" && label != Back || faceUp(c)
+	return label
 }
 
 // beneath reports whether a card lies under others of its hand since players pushed them together,
 // and a back that is read elsewhere is none of it.
 func (s *Track) beneath(c fact.Card) bool {
-	label, _ := fact.Best(c.Guesses)
-	return s.under && !s.OnTable && label == Back && distance(c.At, s.at) > sameSpot
+	return s.under && !s.OnTable && backUp(c) && distance(c.At, s.at) > sameSpot
 }
 
 // dealtOn reports whether cards were dealt to the hand of a card since it was missed: nobody
@@ -117,12 +125,9 @@ func (sc *Scene) dealtOn(s *Track) bool {
 
 // allAmong reports whether all cards that lie in a zone are among those that were matched.
 func (sc *Scene) allAmong(zone string, matched map[int]int) bool {
-	seen := map[int]bool{}
-	for _, s := range matched {
-		seen[s] = true
-	}
+	seen := slices.Collect(maps.Values(matched))
 	for i := range sc.Tracks {
-		if sl := &sc.Tracks[i]; sl.Zone == zone && sl.OnTable && !seen[i] {
+		if sl := &sc.Tracks[i]; sl.Zone == zone && sl.OnTable && !slices.Contains(seen, i) {
 			return false
 		}
 	}
@@ -132,6 +137,5 @@ func (sc *Scene) allAmong(zone string, matched map[int]int) bool {
 // beside reports whether a back was glimpsed where a card lies while all that lay there before
 // were in their places: it was dealt, and is none of those.
 func (r rest) beside(c fact.Card) bool {
-	label, _ := fact.Best(c.Guesses)
-	return label == Back && slices.ContainsFunc(r.laid, func(p fact.Point) bool { return distance(p, c.At) <= sameSpot })
+	return backUp(c) && slices.ContainsFunc(r.laid, func(p fact.Point) bool { return distance(p, c.At) <= sameSpot })
 }

@@ -226,7 +226,7 @@ func (sc *Scene) clone() *Scene {
 	c.Reasons = slices.Clone(sc.Reasons)
 	c.Occlusions, c.rack = slices.Clone(sc.Occlusions), slices.Clone(sc.rack)
 	c.Gaps, c.GapHands, c.AcrossEnd = slices.Clone(sc.Gaps), maps.Clone(sc.GapHands), maps.Clone(sc.AcrossEnd)
-	c.Exchanges = sc.Exchanges.clone()
+	c.Exchanges = maps.Clone(sc.Exchanges)
 	return &c
 }
 

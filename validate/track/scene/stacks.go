@@ -182,13 +182,13 @@ func (a *Layout) matchStacks(
 			moved.other[p] = true
 		case !other:
 			if by := a.valueOf(one.Chips) - a.valueOf(w.Chips); ok && by != 0 {
-				moved.misread[a.ofStack(p, top)] = changedStack{by: by, before: before}
+				moved.misread[Place{a.seatOf(top, p), p.Spot}] = changedStack{by: by, before: before}
 			}
 			one = w.fuse(one, &a.countErrors)
 		case ok:
 			others, moved.other[p] = true, true
 			by := a.valueOf(one.Chips) - a.valueOf(w.Chips)
-			p = a.ofStack(p, top)
+			p.Seat = a.seatOf(top, p)
 			c := moved.changed[p]
 			moved.changed[p] = changedStack{c.by + by, max(c.before, before), max(c.now, after)}
 		}
@@ -203,14 +203,6 @@ func (a *Layout) matchStacks(
 		clear(moved.came)
 	}
 	return fused, stand, moved
-}
-
-// ofStack is the place of a stack with an uppermost chip: on a shared one the chip identifies the seat.
-func (a *Layout) ofStack(p Place, top string) Place {
-	if p.Seat == 0 {
-		p.Seat = a.chips[top].seat
-	}
-	return p
 }
 
 func (a *Layout) valueOf(chips []string) (sum money.Cents) {
@@ -233,8 +225,7 @@ func (a *Layout) add(came map[Place]Count, s fact.Stack, p Place) bool {
 
 // doubtBefore doubts the last count of a place before a stack of it seems to have changed.
 func (sc *Scene) doubtBefore(p Place, s changedStack) {
-	i := sc.Last(func(h *Event) bool { return h.Kind == ChipsSeen && h.Place == p })
-	if i >= 0 {
+	if i := sc.lastCount(p); i >= 0 {
 		sc.Events[i].Chips = sc.Events[i].Chips.ifUnchanged(s.by, s.before)
 	}
 }
