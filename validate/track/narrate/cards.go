@@ -324,22 +324,24 @@ func (s *Narration) turnedUnder() {
 	}
 }
 
-// cardEvents records the cards of the round.
-func (s *Narration) cardEvents() {
+// cardEvents records the cards of the round that fit.
+func (s *Narration) cardEvents(fits func(dealtCard) bool) {
 	for _, c := range s.Hand {
-		s.record(cardEvent(c), c.from, c.at, 2)
+		if !fits(c) {
+			continue
+		}
+		e := round.Event{Type: round.CardDealt, Zone: c.zone, Card: c.card, Face: "up"}
+		if c.down {
+			e.Card, e.Face = card.Unseen, "down"
+		} else {
+			e.Conf = confidence(c.conf)
+		}
+		s.record(e, c.from, c.at, 2)
 	}
 }
 
-func cardEvent(c dealtCard) round.Event {
-	e := round.Event{Type: round.CardDealt, Zone: c.zone, Card: c.card, Face: "up"}
-	if c.down {
-		e.Card, e.Face = card.Unseen, "down"
-	} else {
-		e.Conf = confidence(c.conf)
-	}
-	return e
-}
+// all fits every card.
+func all(dealtCard) bool { return true }
 
 func confidence(p float64) *float64 {
 	p = math.Round(p*1000) / 1000

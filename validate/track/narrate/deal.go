@@ -23,7 +23,7 @@ func narrateDeal(s *Narration) {
 		s.Close = scene.Earliest(s.Close, s.Hand[0].at)
 	}
 	s.openingBets(s.timely)
-	s.cardEvents()
+	s.cardEvents(all)
 	s.reveals()
 	s.splits()
 	at := s.decidedAt()

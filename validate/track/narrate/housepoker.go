@@ -41,7 +41,7 @@ func narrateHousePoker(s *Narration) {
 	s.Close = b.closing()
 	s.openingBets(s.timely)
 	b.showFirst()
-	s.cardEvents()
+	s.cardEvents(all)
 	s.reveals()
 	b.marks()
 	b.void = !s.FirstCall("jugada_anulada").IsZero()
@@ -115,9 +115,9 @@ func (b *housePokerRound) order() (zones []string) {
 	return zones
 }
 
-// ring is the order of a deal of one hand after the other that the dice prescribe: the
-// zones as often as they got cards; nil where the dice are not known.
-func (b *housePokerRound) ring() (zones []string) {
+// ring is the order of a deal of one hand after the other that the dice prescribe; nil where the
+// dice are not known.
+func (b *housePokerRound) ring() []string {
 	var faces []int
 	for _, e := range b.Entries {
 		if e.Event.Type == round.Dice {
@@ -128,30 +128,23 @@ func (b *housePokerRound) ring() (zones []string) {
 	if err != nil {
 		return nil // the table's options, which the verdict refuses too
 	}
-	for _, z := range all {
-		zones = append(zones, slices.Repeat([]string{z}, b.cardsIn(z))...)
-	}
-	return zones
+	return all
 }
 
-// wholeHands is the order of a deal of one hand after the other: the zones as often
-// as they got cards, by when their first cards were seen (nth 1) or their last (-1).
+// wholeHands is the order of a deal of one hand after the other: the zones by when their first
+// cards were seen (nth 1) or their last (-1).
 func (b *housePokerRound) wholeHands(nth int) (zones []string) {
 	seen := map[string]time.Time{}
-	var names []string
 	for _, c := range b.Hand {
 		if _, ok := seen[c.zone]; !ok {
-			names = append(names, c.zone)
+			zones = append(zones, c.zone)
 			seen[c.zone] = c.at
 		}
 		if nth < 0 {
 			seen[c.zone] = c.at
 		}
 	}
-	slices.SortStableFunc(names, func(x, y string) int { return seen[x].Compare(seen[y]) })
-	for _, z := range names {
-		zones = append(zones, slices.Repeat([]string{z}, b.cardsIn(z))...)
-	}
+	slices.SortStableFunc(zones, func(x, y string) int { return seen[x].Compare(seen[y]) })
 	return zones
 }
 

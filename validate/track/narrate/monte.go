@@ -25,7 +25,7 @@ func narrateMonteBanca(s *Narration) {
 	g := &monteRound{Narration: s}
 	g.phases()
 	s.openingBets(s.timely)
-	s.cardsUntil(g.reopened)
+	s.cardEvents(func(c dealtCard) bool { return g.reopened.IsZero() || c.at.Before(g.reopened) })
 	primeras := func(m Move) bool { return !s.timely(m) && (g.reopened.IsZero() || m.At.Before(g.reopened)) }
 	if g.first.IsZero() {
 		s.during(primeras)
@@ -113,19 +113,6 @@ func (s *Narration) burnedPair() {
 	}
 }
 
-// cardsUntil records the cards dealt before t, or all for the zero time.
-func (s *Narration) cardsUntil(t time.Time) {
-	all := s.Hand
-	s.Hand = nil
-	for _, c := range all {
-		if t.IsZero() || c.at.Before(t) {
-			s.Hand = append(s.Hand, c)
-		}
-	}
-	s.cardEvents()
-	s.Hand = all
-}
-
 // segundas records the second phase.
 func (g *monteRound) segundas() {
 	s := g.Narration
@@ -140,11 +127,7 @@ func (g *monteRound) segundas() {
 		_, staked := s.alias[m.Place]
 		return !m.At.Before(g.reopened) && !before(m) && (m.Delta > 0 || staked)
 	})
-	for _, c := range s.Hand {
-		if !c.at.Before(g.reopened) {
-			s.record(cardEvent(c), c.from, c.at, 2)
-		}
-	}
+	s.cardEvents(func(c dealtCard) bool { return !c.at.Before(g.reopened) })
 	if s.Close = g.close; g.again.IsZero() {
 		s.assess()
 		return

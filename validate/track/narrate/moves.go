@@ -60,11 +60,8 @@ func (s *Narration) countChips() {
 	s.UncountedSince, s.Rough, s.opening = map[scene.Place]time.Time{}, map[int]bool{}, map[scene.Place]money.Cents{}
 	s.Uncounted, s.NeverCounted, s.RoughCounts = map[scene.Place]bool{}, map[int]bool{}, map[int]RoughCount{}
 	k := &counting{
-		Narration: s,
-		all:       map[scene.Place]known{},
-		blind:     map[scene.Place]bool{},
-		covered:   map[scene.Place]cover{},
-		counts:    map[scene.Place]scene.Count{},
+		Narration: s, all: map[scene.Place]known{}, blind: map[scene.Place]bool{}, covered: map[scene.Place]cover{},
+		counts: map[scene.Place]scene.Count{},
 	}
 	k.decided = s.Scene.Last(decides)
 	k.first = slices.IndexFunc(s.Scene.Events, func(h scene.Event) bool { return decides(&h) || h.IsCall("no_va_mas") })
@@ -136,13 +133,16 @@ func (k *counting) count(i int, h *scene.Event) {
 	k.unmarkCounted(i, h)
 	was, ok := k.all[h.Place]
 	if !ok {
-		was = known{may: []money.Cents{0}, read: []money.Cents{0}, move: -1, item: -1}
+		was = nothingKnown
 	}
 	if k.passes(was, i, h) {
 		return
 	}
 	k.all[h.Place] = k.recounted(was, i, h)
 }
+
+// nothingKnown is of a place without a count: nothing lies there.
+var nothingKnown = known{may: []money.Cents{0}, read: []money.Cents{0}, move: -1, item: -1}
 
 // passes reports whether a count, of a time in which nobody may move a stake, is no change: a
 // pile that toppled and was put up again is counted before and after as it was. While the round
@@ -450,7 +450,7 @@ func (k *counting) supposedly(i int, h *scene.Event) {
 	counted.Chips = scene.Count{Total: total}
 	was := k.all[h.Place]
 	if was.may == nil {
-		was = known{may: []money.Cents{0}, read: []money.Cents{0}, move: -1, item: -1}
+		was = nothingKnown
 	}
 	k.all[h.Place] = k.recounted(was, i, &counted)
 }

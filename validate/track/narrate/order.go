@@ -64,21 +64,26 @@ func (s *Narration) settleAll(settling func(Move) bool) {
 // settleEach settles in some way the places of bets at which there are movements of settlement,
 // and gives these.
 func (s *Narration) settleEach(settling func(Move) bool, settle func(scene.Place, []Move)) map[scene.Place][]Move {
-	by := map[scene.Place][]Move{}
-	var order []scene.Place
-	for _, m := range s.Moves {
-		if !scene.Bettable(m.Place) || !settling(m) {
-			continue
-		}
-		if by[m.Place] == nil {
-			order = append(order, m.Place)
-		}
-		by[m.Place] = append(by[m.Place], m)
-	}
-	for _, p := range order {
+	by, places := s.byPlace(func(m Move) bool { return scene.Bettable(m.Place) && settling(m) })
+	for _, p := range places {
 		settle(p, by[p])
 	}
 	return by
+}
+
+// byPlace are the movements that fit, by place, and the places in the order of their first.
+func (s *Narration) byPlace(fits func(Move) bool) (by map[scene.Place][]Move, places []scene.Place) {
+	by = map[scene.Place][]Move{}
+	for _, m := range s.Moves {
+		if !fits(m) {
+			continue
+		}
+		if by[m.Place] == nil {
+			places = append(places, m.Place)
+		}
+		by[m.Place] = append(by[m.Place], m)
+	}
+	return by, places
 }
 
 // settleUnseen records of stakes of which no chip was seen to move since the decision what

@@ -19,7 +19,11 @@ func (b *housePokerRound) arrange() {
 		b.arrangeDeal(b.order())
 		return
 	}
-	for _, zones := range [][]string{b.ring(), b.wholeHands(1), b.wholeHands(-1)} {
+	for _, order := range [][]string{b.ring(), b.wholeHands(1), b.wholeHands(-1)} {
+		var zones []string // as often as they got cards
+		for _, z := range order {
+			zones = append(zones, slices.Repeat([]string{z}, b.cardsIn(z))...)
+		}
 		if len(zones) > 0 && b.arrangeDeal(zones) {
 			return
 		}

@@ -31,24 +31,14 @@ type push struct {
 
 // payouts records the payments into the zones "seat:N pay" after an outcome.
 func (s *Narration) payouts(after func(Move) bool) {
-	by := map[int][]Move{}
-	var seats []int
-	for _, m := range s.Moves {
-		if m.Place.Spot != scene.PaySpot || !after(m) {
-			continue
-		}
-		if by[m.Place.Seat] == nil {
-			seats = append(seats, m.Place.Seat)
-		}
-		by[m.Place.Seat] = append(by[m.Place.Seat], m)
-	}
+	by, places := s.byPlace(func(m Move) bool { return m.Place.Spot == scene.PaySpot && after(m) })
 	for _, e := range s.Due { // who was paid without anybody seeing it
-		if by[e.Seat] == nil && e.Outcome == round.Win && !slices.Contains(seats, e.Seat) {
-			seats = append(seats, e.Seat)
+		if p := scene.PayPlace(e.Seat); e.Outcome == round.Win && !slices.Contains(places, p) {
+			places = append(places, p)
 		}
 	}
-	for _, seat := range seats {
-		s.share(seat, s.withUnseen(seat, s.pushes(seat, by[seat])))
+	for _, p := range places {
+		s.share(p.Seat, s.withUnseen(p.Seat, s.pushes(p.Seat, by[p])))
 	}
 }
 
@@ -57,10 +47,7 @@ func (s *Narration) payouts(after func(Move) bool) {
 // winnings of bets, for nobody pays a part of them by itself.
 func (s *Narration) withUnseen(seat int, pushes []push) []push {
 	ws := s.wants(seat)
-	var due, paid money.Cents
-	for _, w := range ws {
-		due += w.due
-	}
+	due, paid := dueOn(ws), money.Cents(0)
 	for _, p := range pushes {
 		paid += p.sum
 	}
@@ -89,10 +76,7 @@ func (s *Narration) maybePaid(p scene.Place) (t scene.Occlusion, ok bool) {
 // pushes are the payments among the movements of a pay zone. What is taken
 // from it is the player's, unless what was paid is right in the end.
 func (s *Narration) pushes(seat int, moves []Move) []push {
-	var due money.Cents
-	for _, w := range s.wants(seat) {
-		due += w.due
-	}
+	due := dueOn(s.wants(seat))
 	moves = fit(s.withoutCorrections(seat, scene.PaySpot, moves), due)
 	moves = slices.DeleteFunc(slices.Clone(moves), func(m Move) bool { return m.Delta == 0 })
 	n := prefix(moves, due)
@@ -127,6 +111,16 @@ func (s *Narration) wants(seat int) (ws []want) {
 	rank := func(w want) int { return s.Game.order.rank(round.Pay, w.spot) }
 	slices.SortStableFunc(ws, func(a, b want) int { return cmp.Compare(rank(a), rank(b)) })
 	return ws[:min(len(ws), maxWants)]
+}
+
+// dueOn is what is due on those of some bets that are not paid.
+func dueOn(ws []want) (sum money.Cents) {
+	for _, w := range ws {
+		if !w.got {
+			sum += w.due
+		}
+	}
+	return sum
 }
 
 // maxWants bounds the bets of which all sets are tried.
@@ -173,11 +167,7 @@ func (s *Narration) swapPushes(seat int, pushes []push, out [][]shared) {
 			if pushes[a].sum != pushes[b].sum || slices.Equal(out[a], out[b]) {
 				continue
 			}
-			pair := hypothesis.Choice{
-				Kind:  hypothesis.PushedFor,
-				Item:  a*len(pushes) + b,
-				Place: scene.PayPlace(seat),
-			}
+			pair := hypothesis.Choice{Kind: hypothesis.PushedFor, Item: a*len(pushes) + b, Place: scene.PayPlace(seat)}
 			if s.pickAt(pair, 0.5) {
 				out[a], out[b] = out[b], out[a]
 			}
@@ -214,12 +204,7 @@ func (s *Narration) shares(seat int, pushes []push) [][]shared {
 // shareRest deals with payments that fit no bet exactly: they fill what is
 // due in turn when their sum is right, else each goes to the bet it is nearest.
 func (s *Narration) shareRest(ws []want, pushes []push, seat int, out [][]shared) {
-	var due, paid money.Cents
-	for _, w := range ws {
-		if !w.got {
-			due += w.due
-		}
-	}
+	due, paid := dueOn(ws), money.Cents(0)
 	for _, p := range pushes {
 		if !p.done {
 			paid += p.sum
@@ -230,9 +215,7 @@ func (s *Narration) shareRest(ws []want, pushes []push, seat int, out [][]shared
 			continue
 		}
 		if paid != due {
-			loser := s.loserOf(seat)
-			spot := s.paidFor(seat, k, p.sum, ws, loser)
-			out[k] = append(out[k], shared{spot, p.sum})
+			out[k] = append(out[k], shared{s.paidFor(seat, k, p.sum, ws), p.sum})
 			continue
 		}
 		for i := range ws {
@@ -266,8 +249,8 @@ func nearest(ws []want, paid money.Cents, other string) string {
 // paidFor is the bet that a payment is for which fits none: the nearest, or while the
 // round goes on, as likely, the losing one or another about as near: until that is paid
 // nobody knows.
-func (s *Narration) paidFor(seat, push int, paid money.Cents, ws []want, loser string) string {
-	before := slices.Clone(ws)
+func (s *Narration) paidFor(seat, push int, paid money.Cents, ws []want) string {
+	before, loser := slices.Clone(ws), s.loserOf(seat)
 	spot := nearest(ws, paid, loser)
 	if s.Final {
 		return spot

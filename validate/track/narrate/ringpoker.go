@@ -46,7 +46,7 @@ func narrateRingPoker(s *Narration) {
 		return
 	}
 	s.arrangeDeal(c.order())
-	s.cardEvents()
+	s.cardEvents(all)
 	s.reveals()
 	c.showdown()
 	c.folds()

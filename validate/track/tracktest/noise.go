@@ -62,9 +62,11 @@ func (p *player) of(what, tag int) *rand.Rand {
 
 // What a stream of chances is for.
 const (
-	ofCount = iota + 0x51
-	ofCard
-	ofRake
+	ofPlace  = 0
+	ofCount  = 0x51
+	ofCard   = 0x52
+	ofRake   = 0x53
+	ofUnread = 0x6ead
 )
 
 // steady is the share of wrong counts that a pile keeps as long as it lies: what makes a

@@ -8,7 +8,6 @@ import (
 	"maps"
 	"math/rand/v2"
 	"slices"
-	"sort"
 	"time"
 
 	"vision/calibration"
@@ -123,11 +122,7 @@ func (s *Session) sort() {
 
 // Perform reports rounds that were made elsewhere.
 func Perform(
-	rounds []script.Round,
-	zones []calibration.Zone,
-	palette []calibration.Chip,
-	seed uint64,
-	dis Disorder,
+	rounds []script.Round, zones []calibration.Zone, palette []calibration.Chip, seed uint64, dis Disorder,
 ) *Session {
 	p := newPlayer(seed, dis, zones, palette)
 	s := &Session{}
@@ -200,13 +195,8 @@ func (p *player) act(a script.Act, t time.Time) {
 		p.dice[a.Tag+i] = d
 		touched["dice"] = true
 	}
-	names := make([]string, 0, 2)
-	for z := range touched {
-		if z != "" {
-			names = append(names, z)
-		}
-	}
-	sort.Strings(names)
+	delete(touched, "")
+	names := slices.Sorted(maps.Keys(touched))
 	if p.rng.IntN(2) == 0 {
 		slices.Reverse(names)
 	}
@@ -301,17 +291,11 @@ func (p *player) settle(zone string, t time.Time) {
 
 // leave reports the zones that hands have left by t.
 func (p *player) leave(t time.Time) {
-	var zones []string
-	for z, l := range p.linger {
-		if !l.until.After(t) {
-			zones = append(zones, z)
+	for _, z := range slices.Sorted(maps.Keys(p.linger)) {
+		if l := p.linger[z]; !l.until.After(t) {
+			delete(p.linger, z)
+			p.rest(z, l.stir, l.until, l.hands)
 		}
-	}
-	sort.Strings(zones)
-	for _, z := range zones {
-		l := p.linger[z]
-		delete(p.linger, z)
-		p.rest(z, l.stir, l.until, l.hands)
 	}
 }
 
@@ -382,13 +366,8 @@ func (p *player) reading(zone string) fact.Observation {
 	}
 	for _, tag := range sorted(p.piles) {
 		if c := p.piles[tag]; p.reader(c.Zone) == zone {
-			s := fact.Stack{
-				Chips: c.Chips,
-				Low:   len(c.Chips),
-				High:  len(c.Chips),
-				P:     0.999,
-				At:    p.shake(p.spread[tag], 1),
-			}
+			n := len(c.Chips)
+			s := fact.Stack{Chips: c.Chips, Low: n, High: n, P: 0.999, At: p.shake(p.spread[tag], 1)}
 			if p.chance(p.dis.Rough) {
 				s = p.rough(s)
 			}
@@ -419,11 +398,7 @@ func (p *player) reading(zone string) fact.Observation {
 func (p *player) rough(s fact.Stack) fact.Stack {
 	n := max(1, len(s.Chips)+p.rng.IntN(3)-1)
 	low, high := max(1, min(n, len(s.Chips))-p.rng.IntN(2)), max(n, len(s.Chips))+p.rng.IntN(2)
-	ids := make([]string, n)
-	for i := range ids {
-		ids[i] = s.Chips[0]
-	}
-	s.Chips, s.P, s.Abstain = ids, 0.6, "unsure"
+	s.Chips, s.P, s.Abstain = slices.Repeat(s.Chips[:1], n), 0.6, "unsure"
 	s = Between(s, low, high)
 	if p.chance(0.15) {
 		s.Low, s.Abstain = 0, "occluded"
@@ -448,12 +423,10 @@ func Between(s fact.Stack, low, high int) fact.Stack {
 
 // unread reports that a pile is of chips that the reader does not know.
 func (p *player) unread(tag int) bool {
-	return p.dis.Unread > 0 && rand.New(rand.NewPCG(p.seed, 0x6ead<<32|uint64(tag))).Float64() < p.dis.Unread
+	return p.dis.Unread > 0 && p.of(ofUnread, tag).Float64() < p.dis.Unread
 }
 
-func sorted[T any](m map[int]T) []int {
-	return slices.Sorted(maps.Keys(m))
-}
+func sorted[T any](m map[int]T) []int { return slices.Sorted(maps.Keys(m)) }
 
 // shake is where a reader finds what lies at a place, within so many millimetres
 // along each axis: of a card that lies still within 0.2.
@@ -464,7 +437,7 @@ func (p *player) shake(at fact.Point, within float64) fact.Point {
 // roughly is where the hand lays a card that belongs at a place.
 func (p *player) roughly(tag int, at fact.Point) fact.Point {
 	const within = 1.5 // millimetres along each axis
-	rng := rand.New(rand.NewPCG(p.seed, uint64(tag)))
+	rng := p.of(ofPlace, tag)
 	return fact.Point{at[0] + 2*within*(rng.Float64()-0.5), at[1] + 2*within*(rng.Float64()-0.5)}
 }
 
