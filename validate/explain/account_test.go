@@ -48,7 +48,7 @@ func TestAccountsAreSaid(t *testing.T) {
 
 // Every departure has its words in both languages.
 func TestEveryDepartureIsSaid(t *testing.T) {
-	for _, d := range infer.Departures() {
+	for _, d := range infer.Departures {
 		for _, lang := range []string{"es", "en"} {
 			a := infer.Account{P: 0.5, Assumes: []infer.Assumption{{Departs: d, Zone: "bank"}}}
 			none := infer.Account{P: 0.5, Assumes: []infer.Assumption{{Zone: "bank"}}}

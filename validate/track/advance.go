@@ -150,9 +150,7 @@ func (t *Tracker) notObservable(out *Round, of scene.Place) {
 // notes are those of a round, with its table.
 func (t *Tracker) notes(of []narrate.Note) (notes []Note) {
 	for _, n := range of {
-		notes = append(notes, Note{
-			Table: t.cfg.Table, Code: n.Code, Seat: n.Seat, Spot: n.Spot, Amount: n.Amount, Text: n.Text, Time: n.Time,
-		})
+		notes = append(notes, Note{t.cfg.Table, n})
 	}
 	return notes
 }

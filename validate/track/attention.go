@@ -4,15 +4,21 @@ import (
 	"time"
 
 	"vision/internal/fact"
+	"vision/validate/track/scene"
 )
 
 // attention is how far the pictures were looked at, per camera.
 type attention struct {
-	looked map[string]time.Time
-	begun  map[string]time.Time // how far time had passed when the camera's first look came
-	passed time.Time            // how far the tracker has let time pass
+	looked map[string]look
+	passed time.Time // how far the tracker has let time pass
 	// slowest is how far a reader may be behind that still comes to its end.
 	slowest time.Duration
+}
+
+// look is that of a camera.
+type look struct {
+	last  time.Time
+	begun time.Time // how far time had passed when its first look came
 }
 
 // prompt is how soon a reader that has time reports what it sees.
@@ -22,20 +28,16 @@ const prompt = 500 * time.Millisecond
 // time has passed already as if they had been; before a camera's first look nothing is
 // known that could have, however late that look and the next ones come.
 func (a *attention) observe(o *fact.Observation) (late bool) {
-	seen, known := a.looked[o.Camera]
+	l, known := a.looked[o.Camera]
 	if a.looked == nil {
-		a.looked = map[string]time.Time{}
-	}
-	if a.begun == nil {
-		a.begun = map[string]time.Time{}
+		a.looked = map[string]look{}
 	}
 	if !known {
-		a.begun[o.Camera] = a.passed
+		l.begun = a.passed
 	}
-	if o.Time.After(seen) {
-		a.looked[o.Camera] = o.Time
-	}
-	return known && a.passed.After(a.begun[o.Camera]) && o.Time.Add(2*prompt).Before(a.passed)
+	l.last = scene.Latest(l.last, o.Time)
+	a.looked[o.Camera] = l
+	return known && a.passed.After(l.begun) && o.Time.Add(2*prompt).Before(a.passed)
 }
 
 // pass is the time that has passed for who knows only what was looked at: no
@@ -46,22 +48,19 @@ func (a *attention) pass(now time.Time) time.Time {
 		*a = attention{slowest: a.slowest} // the clock was put back
 	}
 	at := now
-	for _, seen := range a.looked {
-		if t := seen.Add(prompt); t.Before(at) && now.Sub(t) <= a.slowest {
+	for _, l := range a.looked {
+		if t := l.last.Add(prompt); t.Before(at) && now.Sub(t) <= a.slowest {
 			at = t
 		}
 	}
-	if at.Before(a.passed) {
-		return a.passed
-	}
-	a.passed = at
-	return at
+	a.passed = scene.Latest(a.passed, at)
+	return a.passed
 }
 
 // after reports whether every camera has looked since a time, and reported what it saw until then.
 func (a *attention) after(at time.Time) bool {
-	for _, seen := range a.looked {
-		if seen.Before(at) {
+	for _, l := range a.looked {
+		if l.last.Before(at) {
 			return false
 		}
 	}

@@ -20,11 +20,16 @@ func (t *Tracker) handsAt(r *infer.Ruling, f round.Finding) bool {
 	hands, p := finding.Of(f.Code).Round.Running.Hands, narrate.Physical(f.Seat, f.Spot)
 	switch hands {
 	case finding.AtCardsOrBank:
-		return t.handling(time.Time{}) || slices.ContainsFunc(s.Game.Bank, t.handledSpot)
+		return t.hands(func(_ string, z *scene.Zone, _ time.Time) bool {
+			return z.Cards || z.Chips && slices.Contains(s.Game.Bank, z.Own.Spot)
+		})
 	case finding.AtHand:
-		return t.handlingOf(cmp.Or(f.Zone, scene.SeatZone(f.Seat)))
+		zone := cmp.Or(f.Zone, scene.SeatZone(f.Seat))
+		return t.hands(func(name string, _ *scene.Zone, _ time.Time) bool {
+			return name == zone || strings.HasPrefix(name, zone+"/") // the cards of a part of it
+		})
 	case finding.AtEarlierCards: // a card that was dealt before may lie under the dealing arm
-		return t.handling(r.AtEvent(f))
+		return t.hands(func(_ string, z *scene.Zone, since time.Time) bool { return z.Cards && since.Before(r.AtEvent(f)) })
 	case finding.AtPlace:
 		return t.reached(p)
 	case finding.AtLateChips:
@@ -69,11 +74,6 @@ func (t *Tracker) reached(p scene.Place) bool {
 	})
 }
 
-// handledSpot reports whether hands are at a spot of any seat.
-func (t *Tracker) handledSpot(spot string) bool {
-	return t.hands(func(_ string, z *scene.Zone, _ time.Time) bool { return z.Chips && z.Own.Spot == spot })
-}
-
 // thrownBefore reports whether the dice may have come to rest before chips were laid:
 // then these may be a payment.
 func (t *Tracker) thrownBefore(s *narrate.Narration, laid time.Time) bool {
@@ -84,21 +84,6 @@ func (t *Tracker) thrownBefore(s *narrate.Narration, laid time.Time) bool {
 		}
 	}
 	return false
-}
-
-// handling reports whether hands are at cards, since before a time if one is given: what lies
-// there may be seen otherwise when they go.
-func (t *Tracker) handling(before time.Time) bool {
-	return t.hands(func(_ string, z *scene.Zone, since time.Time) bool {
-		return z.Cards && (before.IsZero() || since.Before(before))
-	})
-}
-
-// handlingOf reports whether hands are at the cards of a zone or of a part of it.
-func (t *Tracker) handlingOf(zone string) bool {
-	return t.hands(func(name string, _ *scene.Zone, _ time.Time) bool {
-		return name == zone || strings.HasPrefix(name, zone+"/")
-	})
 }
 
 // read reports whether a zone at rest is still to be read again.

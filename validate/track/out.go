@@ -96,13 +96,8 @@ const (
 
 // Note is worth a remark and no alert.
 type Note struct {
-	Table  string      `json:"table"`
-	Code   string      `json:"code"`
-	Seat   int         `json:"seat,omitempty"`
-	Spot   string      `json:"spot,omitempty"`
-	Amount money.Cents `json:"amount,omitempty"`
-	Text   string      `json:"text,omitempty"`
-	Time   time.Time   `json:"time"`
+	Table string `json:"table"`
+	narrate.Note
 }
 
 // Variance is a disagreement between two readings of one fact.

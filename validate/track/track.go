@@ -299,7 +299,7 @@ func eventOf(s fact.Sensed) (round.Event, error) {
 }
 
 func (t *Tracker) note(code, text string, at time.Time) {
-	t.emit(&Note{Table: t.cfg.Table, Code: code, Text: text, Time: at})
+	t.emit(&Note{t.cfg.Table, narrate.Note{Code: code, Text: text, Time: at}})
 }
 
 func (t *Tracker) emit(o Out) {

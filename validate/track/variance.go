@@ -1,7 +1,6 @@
 package track
 
 import (
-	"cmp"
 	"fmt"
 	"time"
 
@@ -38,9 +37,8 @@ func disagreements(g *narrate.Game, sc *scene.Scene, final bool) (vs []*Variance
 		switch {
 		case h.IsEvent(round.Ball):
 			pocket = h.Line.Pocket
-		case h.IsCall(sc.Course.Names...) && pocket != "" && cmp.Or(string(h.Line.Number), h.Line.Combination) != pocket:
-			spoken := cmp.Or(string(h.Line.Number), h.Line.Combination)
-			differ("number", Reading{By: "wheel", What: pocket}, Reading{By: "call", What: spoken}, h.At)
+		case h.IsCall(sc.Course.Names...) && pocket != "" && h.Named() != pocket:
+			differ("number", Reading{By: "wheel", What: pocket}, Reading{By: "call", What: h.Named()}, h.At)
 		case h.Kind == scene.DiceSeen:
 			faces = fmt.Sprint(scene.BestFaces(h.Dice))
 		case h.IsEvent(round.Dice) && faces != "" && fmt.Sprint(h.Line.Faces) != faces:

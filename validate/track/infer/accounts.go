@@ -48,7 +48,8 @@ const (
 	UnderHands   Departure = "hands"   // the hands over a place did what did not stay to be seen
 )
 
-var departures = map[hypothesis.Kind]Departure{
+// Departures are those of the kinds of choice.
+var Departures = map[hypothesis.Kind]Departure{
 	hypothesis.CameAbout: OtherTime, hypothesis.TakenAway: OtherRemoval, hypothesis.CardRead: OtherCard,
 	hypothesis.DealtFirst: OtherOrder, hypothesis.DealtUnder: UnderHands,
 	hypothesis.TurnedUnder: UnderHands, hypothesis.ChipsCounted: OtherAmount,
@@ -57,16 +58,6 @@ var departures = map[hypothesis.Kind]Departure{
 	hypothesis.SpokenOf:      OtherCall,
 	hypothesis.SideOfClosing: OtherSide, hypothesis.UnderHands: UnderHands, hypothesis.PushedFor: OtherPayment,
 	hypothesis.PaidFor: OtherPayment,
-}
-
-// Departures are all of them, in the order in which a narration comes to them.
-func Departures() (ds []Departure) {
-	for _, k := range slices.Sorted(maps.Keys(departures)) {
-		if !slices.Contains(ds, departures[k]) {
-			ds = append(ds, departures[k])
-		}
-	}
-	return ds
 }
 
 // Assumption is one departure: where, and what it has instead of what was read. Read and
@@ -148,7 +139,7 @@ func (r *Ruling) assumes() (as []Assumption) {
 
 // assumption is what a hypothesis has at one choice, beside what was read there.
 func (r *Ruling) assumption(c hypothesis.Choice, a hypothesis.Alternative) Assumption {
-	as := Assumption{Departs: departures[c.Kind], Seat: c.Place.Seat, Spot: c.Place.Spot}
+	as := Assumption{Departs: Departures[c.Kind], Seat: c.Place.Seat, Spot: c.Place.Spot}
 	switch c.Kind {
 	case hypothesis.SupposedBet:
 		as.Instead = a.Total

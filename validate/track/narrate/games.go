@@ -15,7 +15,6 @@ import (
 // (calibration/layout); narrate is one of the courses that games share (narrateDeal,
 // narrateSpin), or code of its own where the course demands it.
 type Game struct {
-	code string
 	// Closing is the call that closes the bets; "" where the first card does.
 	Closing string
 	// Point: a throw may set what later throws mean, until a seven.
@@ -199,21 +198,19 @@ var roulette = settleOrder{kinds: []movement{
 	{of: round.Pay},
 }}
 
-// family are games that are followed alike.
-func family(like Game, codes ...string) (gs []*Game) {
-	for _, code := range codes {
-		g := like
-		g.code = code
-		gs = append(gs, &g)
-	}
-	return gs
+// kin are the codes of games that are followed alike.
+type kin struct {
+	like  *Game
+	codes []string
 }
 
-func index(families ...[]*Game) map[string]*Game {
+func family(like Game, codes ...string) kin { return kin{&like, codes} }
+
+func index(families ...kin) map[string]*Game {
 	m := map[string]*Game{}
-	for _, family := range families {
-		for _, g := range family {
-			m[g.code] = g
+	for _, f := range families {
+		for _, code := range f.codes {
+			m[code] = f.like
 		}
 	}
 	return m

@@ -93,12 +93,12 @@ type Account struct {
 
 // Note is what is worth a remark and no finding.
 type Note struct {
-	Code   string
-	Seat   int
-	Spot   string
-	Amount money.Cents
-	Text   string
-	Time   time.Time
+	Code   string      `json:"code"`
+	Seat   int         `json:"seat,omitempty"`
+	Spot   string      `json:"spot,omitempty"`
+	Amount money.Cents `json:"amount,omitempty"`
+	Text   string      `json:"text,omitempty"`
+	Time   time.Time   `json:"time"`
 }
 
 // Codes of notes.

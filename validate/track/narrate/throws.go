@@ -1,7 +1,6 @@
 package narrate
 
 import (
-	"cmp"
 	"slices"
 	"strings"
 	"time"
@@ -240,7 +239,7 @@ func (s *Narration) callAsBall() {
 	}
 	for i := range s.Scene.Events {
 		h := &s.Scene.Events[i]
-		if pocket := cmp.Or(string(h.Line.Number), h.Line.Combination); h.IsCall(s.Game.Names...) && pocket != "" {
+		if pocket := h.Named(); h.IsCall(s.Game.Names...) && pocket != "" {
 			s.record(round.Event{Type: round.Ball, Pocket: pocket}, h.From, h.At, 0)
 			return
 		}

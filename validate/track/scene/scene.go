@@ -215,6 +215,9 @@ func (sc *Scene) First(fits func(*Event) bool) time.Time {
 // IsCall reports whether an event is one of some calls.
 func (h *Event) IsCall(calls ...string) bool { return h.Kind == Heard && h.Line.Is(calls...) }
 
+// Named is the outcome that a line names: a number or a combination.
+func (h *Event) Named() string { return cmp.Or(string(h.Line.Number), h.Line.Combination) }
+
 // IsEvent reports whether an event is a line of a type.
 func (h *Event) IsEvent(t round.Type) bool { return h.Kind == Heard && h.Line.Type == t }
 
