@@ -86,6 +86,14 @@ func (h Hypothesis) With(c Choice, a Alternative) Hypothesis {
 	return Hypothesis{chosen, h.Odds * a.Odds}
 }
 
+// Only is the choice that a hypothesis fixes, of those that fix one.
+func (h Hypothesis) Only() (c Choice) {
+	for c = range h.Chosen {
+		break
+	}
+	return c
+}
+
 // Supposes reports whether a hypothesis has a bet of which nobody knows the amount: findings
 // are weighed by it, and it is not recorded.
 func (h Hypothesis) Supposes() bool {

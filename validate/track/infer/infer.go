@@ -123,24 +123,11 @@ func (in *Inference) hypotheses(root *Ruling) []*Ruling {
 	return root.tried
 }
 
-// single is one alternative at one choice.
-type single struct {
-	choice      hypothesis.Choice
-	alternative hypothesis.Alternative
-}
-
-// singles are the alternatives of the choices that a ruling came to, likeliest first,
+// singles are the hypotheses of one alternative at a choice that a ruling came to, likeliest first,
 // without those that weigh next to nothing beside it.
-func (r *Ruling) singles() (ones []single) {
-	for _, c := range r.Choices() {
-		for _, a := range r.Alternatives(c) {
-			if a.Odds >= max(scene.Faint, expandRatio*r.weight) {
-				ones = append(ones, single{c, a})
-			}
-		}
-	}
-	slices.SortStableFunc(ones, func(x, y single) int { return cmp.Compare(y.alternative.Odds, x.alternative.Odds) })
-	return ones[:min(len(ones), maxAlone)]
+func (r *Ruling) singles() []hypothesis.Hypothesis {
+	hs := r.extensions(hypothesis.Likeliest, nil, max(scene.Faint, expandRatio*r.weight))
+	return hs[:min(len(hs), maxAlone)]
 }
 
 // under is the scene of a ruling under another hypothesis; nil where it cannot be judged.
@@ -165,8 +152,8 @@ func (in *Inference) under(root *Ruling, h hypothesis.Hypothesis) *Ruling {
 func (in *Inference) Refuted(root *Ruling, f round.Finding, p float64) bool {
 	e := basis(root, f)
 	e.add(in.Priors, root, root, f, false)
-	for _, o := range root.singles() {
-		r := in.under(root, hypothesis.Likeliest.With(o.choice, o.alternative))
+	for _, h := range root.singles() {
+		r := in.under(root, h)
 		if r == nil || findSame(root, r) {
 			continue
 		}
@@ -183,15 +170,16 @@ func (in *Inference) tryAlone(root *Ruling) (hinges map[hypothesis.Choice]bool, 
 	hinges = map[hypothesis.Choice]bool{}
 	by := map[hypothesis.Choice][]*Ruling{}
 	ones := root.singles()
-	for _, o := range ones {
-		if r := in.under(root, hypothesis.Likeliest.With(o.choice, o.alternative)); r != nil {
-			by[o.choice] = append(by[o.choice], r)
-			hinges[o.choice] = hinges[o.choice] || !findSame(root, r) || r.vanished() != root.vanished()
+	for _, h := range ones {
+		if r := in.under(root, h); r != nil {
+			c := h.Only()
+			by[c] = append(by[c], r)
+			hinges[c] = hinges[c] || !findSame(root, r) || r.vanished() != root.vanished()
 		}
 	}
-	for _, o := range ones {
-		if hinges[o.choice] {
-			tried, by[o.choice] = append(tried, by[o.choice]...), nil
+	for _, h := range ones {
+		if c := h.Only(); hinges[c] {
+			tried, by[c] = append(tried, by[c]...), nil
 		}
 	}
 	return hinges, tried
@@ -209,7 +197,7 @@ func (in *Inference) tryTogether(root *Ruling, alone []*Ruling, hinges map[hypot
 		best = max(best, beam[0].weight)
 		var next []*Ruling
 		for _, r := range beam {
-			for _, h := range r.extensions(hinges) {
+			for _, h := range r.extensions(r.Hyp, hinges, scene.Faint) {
 				k := h.Key()
 				if seen[k] || len(tried) >= maxTogether || h.Odds < pruneRatio*best { // it weighs no more than its odds
 					continue
@@ -233,17 +221,20 @@ func heaviest(rs []*Ruling, n int) []*Ruling {
 	return rs[:min(len(rs), n)]
 }
 
-// extensions are the hypotheses of one more choice than that of a ruling, likeliest first.
-func (r *Ruling) extensions(hinges map[hypothesis.Choice]bool) (hs []hypothesis.Hypothesis) {
+// extensions are the hypotheses that fix one choice of a ruling more than another, likeliest first: those of
+// at least some odds, at choices that are not known to be no hinge.
+func (r *Ruling) extensions(
+	of hypothesis.Hypothesis, hinges map[hypothesis.Choice]bool, least float64,
+) (hs []hypothesis.Hypothesis) {
 	for _, c := range r.Choices() {
-		if _, fixed := r.Hyp.Chosen[c]; fixed {
+		if _, fixed := of.Chosen[c]; fixed {
 			continue
 		}
 		if hinge, known := hinges[c]; known && !hinge {
 			continue
 		}
 		for _, a := range r.Alternatives(c) {
-			if h := r.Hyp.With(c, a); h.Odds >= scene.Faint {
+			if h := of.With(c, a); h.Odds >= least {
 				hs = append(hs, h)
 			}
 		}

@@ -180,10 +180,10 @@ func (in *Inference) RackVariance(r *Ruling) (v RackVariance, ok bool) {
 		return v, false
 	}
 	other := 1 - sure
-	for _, o := range r.singles() {
-		if h := in.under(r, hypothesis.Likeliest.With(o.choice, o.alternative)); h != nil {
-			if d, fee := h.due(); d == v.Observed || d+fee == v.Observed {
-				other += o.alternative.Odds
+	for _, h := range r.singles() {
+		if o := in.under(r, h); o != nil {
+			if d, fee := o.due(); d == v.Observed || d+fee == v.Observed {
+				other += h.Odds
 			}
 		}
 	}
