@@ -97,12 +97,7 @@ func (h Hypothesis) Only() (c Choice) {
 // Supposes reports whether a hypothesis has a bet of which nobody knows the amount: findings
 // are weighed by it, and it is not recorded.
 func (h Hypothesis) Supposes() bool {
-	for c := range h.Chosen {
-		if c.Kind == SupposedBet {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(slices.Collect(maps.Keys(h.Chosen)), func(c Choice) bool { return c.Kind == SupposedBet })
 }
 
 // Key names a hypothesis: those that fix the same have the same.

@@ -6,7 +6,6 @@ import (
 	"slices"
 	"time"
 
-	"vision/internal/money"
 	"vision/validate/finding"
 	"vision/validate/round"
 	"vision/validate/track/narrate"
@@ -205,21 +204,7 @@ func (r *Ruling) lastUnseen() (t time.Time) {
 // deducted and what was pushed to players, with what is left in the pot or without: nobody may
 // have seen that go.
 func (r *Ruling) potBalances() bool {
-	var in, out money.Cents
-	for _, e := range r.Record.Events {
-		switch e.Type {
-		case round.Bet:
-			in += e.Amount
-		case round.Commission, round.Pay, round.Return, round.Withdraw:
-			out += e.Amount
-		}
-	}
-	var left money.Cents
-	for _, m := range r.Moves {
-		if m.Place.Spot == scene.PotSpot {
-			left += m.Delta
-		}
-	}
+	in, out, left := narrate.PotFlow(r.Record.Events, r.Moves)
 	return r.Game.Held && out > 0 && (in == out || in == out+left)
 }
 
@@ -326,12 +311,9 @@ func (r *Ruling) uncounted(f round.Finding) bool {
 
 // bankDark reports whether the chips of a bank that is called could not be counted.
 func (r *Ruling) bankDark() bool {
-	for p := range r.UncountedSince {
-		if slices.Contains(r.Game.Bank, p.Spot) {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(slices.Collect(maps.Keys(r.UncountedSince)), func(p scene.Place) bool {
+		return slices.Contains(r.Game.Bank, p.Spot)
+	})
 }
 
 // betOfNobody is the note of a round that hangs on a bet which could not be counted.

@@ -1,6 +1,7 @@
 package infer
 
 import (
+	"maps"
 	"slices"
 	"time"
 
@@ -235,12 +236,9 @@ func (r *Ruling) staked(m narrate.Move) bool {
 // PushedRoughly reports whether chips which were pushed to a seat were counted only roughly:
 // what is missing in the pot will give them.
 func (r *Ruling) PushedRoughly(seat int) bool {
-	for _, l := range r.RoughCounts {
-		if l.Place == scene.PayPlace(seat) {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(slices.Collect(maps.Values(r.RoughCounts)), func(l narrate.RoughCount) bool {
+		return l.Place == scene.PayPlace(seat)
+	})
 }
 
 // MaySweep reports whether a seat's bets that are recorded as given back since a time

@@ -382,12 +382,7 @@ func (s *Narration) narrowRough(item int, may []money.Cents, total money.Cents) 
 
 // AnyRough reports whether some chips could not be counted, whosoever they are.
 func (s *Narration) AnyRough() bool {
-	for _, yes := range s.Rough {
-		if yes {
-			return true
-		}
-	}
-	return false
+	return slices.Contains(slices.Collect(maps.Values(s.Rough)), true)
 }
 
 // by reports whether arms from one side of the table only reached for the chips, and

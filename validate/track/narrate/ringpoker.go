@@ -474,7 +474,12 @@ func (c *ringPokerRound) unseenPushes() {
 // unseenPart records the house's part of the pot where nobody saw it lie: hands were where it is laid,
 // and just that much is neither pushed to a player nor left, by the hypothesis.
 func (c *ringPokerRound) unseenPart() {
-	part := c.unaccounted()
+	var events []round.Event
+	for _, e := range c.Entries {
+		events = append(events, e.Event)
+	}
+	in, out, left := PotFlow(events, c.Moves)
+	part := in - out - left // neither given out nor left in the pot
 	p := scene.Place{Spot: scene.RakeSpot}
 	t, hidden := c.occluded(p, c.dealt)
 	seen := func(e Entry) bool { return e.Event.Type == round.Commission }
@@ -486,22 +491,22 @@ func (c *ringPokerRound) unseenPart() {
 	}
 }
 
-// unaccounted is what was bet and neither given out nor left in the pot.
-func (c *ringPokerRound) unaccounted() (sum money.Cents) {
-	for _, e := range c.Entries {
-		switch e.Event.Type {
+// PotFlow is what was bet for a pot, what was given out of it, and what its chips show to be left.
+func PotFlow(events []round.Event, moves []Move) (in, out, left money.Cents) {
+	for _, e := range events {
+		switch e.Type {
 		case round.Bet:
-			sum += e.Event.Amount
+			in += e.Amount
 		case round.Commission, round.Pay, round.Return, round.Withdraw:
-			sum -= e.Event.Amount
+			out += e.Amount
 		}
 	}
-	for _, m := range c.Moves {
+	for _, m := range moves {
 		if m.Place.Spot == scene.PotSpot {
-			sum -= m.Delta
+			left += m.Delta
 		}
 	}
-	return sum
+	return in, out, left
 }
 
 // outOfThePot is what the pot shrank by when chips were pushed to a player, without what

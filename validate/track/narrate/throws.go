@@ -105,9 +105,7 @@ func (s *Narration) called(faces []int, at time.Time) []int {
 // withTotal are faces of which one that is not known, if it is alone, follows from the total.
 func withTotal(faces []int, total int) []int {
 	unread := slices.Index(faces, 0)
-	for _, f := range faces {
-		total -= f
-	}
+	total -= scene.Sum(faces)
 	if unread < 0 || slices.Contains(faces[unread+1:], 0) || total < 1 || total > 6 {
 		return faces
 	}
@@ -119,27 +117,23 @@ func withTotal(faces []int, total int) []int {
 // Threw reports whether the dice of the round show a total.
 func (s *Narration) Threw(total int) bool {
 	return slices.ContainsFunc(s.Entries, func(t Entry) bool {
-		sum := 0
-		for _, f := range t.Event.Faces {
-			sum += f
-		}
-		return t.Event.Type == round.Dice && sum == total
+		return t.Event.Type == round.Dice && scene.Sum(t.Event.Faces) == total
 	})
 }
 
 // ThrownUnseen reports whether not every total that was called was seen, or the other
 // way round: of a round that was not seen whole a throw may be missing.
 func (s *Narration) ThrownUnseen() bool {
-	seen, called := 0, 0
+	uncalled := 0
 	for i := range s.Scene.Events {
 		switch h := &s.Scene.Events[i]; {
 		case h.Kind == scene.DiceSeen:
-			seen++
+			uncalled++
 		case h.IsCall("total"):
-			called++
+			uncalled--
 		}
 	}
-	return seen != called
+	return uncalled != 0
 }
 
 // ThrowMissed reports whether a total was called of a throw that nobody saw, and the bets were
@@ -279,16 +273,9 @@ func (s *Narration) windows(out time.Time) {
 // pushedBack reports whether chips come back to a spot from which more were taken
 // since the outcome: part of the settlement, no bet.
 func (s *Narration) pushedBack(m Move) bool {
-	if m.Delta <= 0 {
-		return false
-	}
-	for _, o := range s.Moves {
-		if o.Place == m.Place && o.Delta < 0 && o.At.After(s.Close) && o.At.Before(m.At) &&
-			s.putRight(o, m) {
-			return true
-		}
-	}
-	return false
+	return m.Delta > 0 && slices.ContainsFunc(s.Moves, func(o Move) bool {
+		return o.Place == m.Place && o.Delta < 0 && o.At.After(s.Close) && o.At.Before(m.At) && s.putRight(o, m)
+	})
 }
 
 // narrateCraps records a throw: bets, ya no va más, the dice, collecting and paying

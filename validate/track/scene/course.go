@@ -28,11 +28,7 @@ type Course struct {
 
 // undecided reports whether dice that were read decide nothing and are thrown again.
 func (c *Course) undecided(faces []int) bool {
-	sum := 0
-	for _, f := range faces {
-		sum += f
-	}
-	return c.Deciding != nil && !slices.Contains(faces, 0) && !slices.Contains(c.Deciding, sum)
+	return c.Deciding != nil && !slices.Contains(faces, 0) && !slices.Contains(c.Deciding, Sum(faces))
 }
 
 // CourseKind is by what a round is decided.

@@ -91,10 +91,8 @@ func (sc *Scene) calledBefore() {
 	if last < 0 || sc.Events[last].Kind != DiceSeen {
 		return // the round is too long
 	}
-	dice, sum := sc.Events[last], 0
-	for _, f := range BestFaces(dice.Dice) {
-		sum += f
-	}
+	dice := sc.Events[last]
+	sum := Sum(BestFaces(dice.Dice))
 	for i := range sc.Events {
 		h := &sc.Events[i]
 		if sum == 0 || TotalCalled(h) != sum || !h.At.After(dice.From) || !h.At.Before(dice.At) {
@@ -202,6 +200,14 @@ func BestFaces(dice []fact.Die) []int {
 		}
 	}
 	return out
+}
+
+// Sum is the total of some faces.
+func Sum(faces []int) (total int) {
+	for _, f := range faces {
+		total += f
+	}
+	return total
 }
 
 // OnChips is why a throw with a die that lies on chips may not count.

@@ -32,7 +32,7 @@ func Zones(game string, seats int) []calibration.Zone {
 	for seat := 1; seat <= seats; seat++ {
 		for i, spot := range map[string][]string{"dados_craps": {"any_craps", "place:6", "place:8"}}[game] {
 			name := fmt.Sprintf("seat:%d %s", seat, spot)
-			if has(zs, name) {
+			if slices.ContainsFunc(zs, func(z calibration.Zone) bool { return z.Name == name }) {
 				continue
 			}
 			x, y := float64(seat)*200, 2000+float64(i)*100
@@ -43,8 +43,4 @@ func Zones(game string, seats int) []calibration.Zone {
 		}
 	}
 	return zs
-}
-
-func has(zs []calibration.Zone, name string) bool {
-	return slices.ContainsFunc(zs, func(z calibration.Zone) bool { return z.Name == name })
 }
