@@ -157,7 +157,8 @@ func (t *Tracker) notes(of []narrate.Note) (notes []Note) {
 
 // reconcile returns what became of the alerts raised while the round ran.
 func (t *Tracker) reconcile(out *Round) {
-	for k, p := range t.pendingOf(t.round) {
+	for _, k := range t.pendingOf(t.round) {
+		p := t.alerts[t.round][k]
 		if !p.raised {
 			continue
 		}

@@ -85,9 +85,3 @@ func (t *Tracker) thrownBefore(s *narrate.Narration, laid time.Time) bool {
 	}
 	return false
 }
-
-// read reports whether a zone at rest is still to be read again.
-func (t *Tracker) read(zone string, now time.Time) bool {
-	m := t.now.Zones[zone]
-	return m.MovingSince.IsZero() && now.Before(m.Until.Add(prompt))
-}

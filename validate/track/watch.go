@@ -1,7 +1,6 @@
 package track
 
 import (
-	"iter"
 	"maps"
 	"slices"
 	"time"
@@ -79,8 +78,8 @@ func (t *Tracker) raise(r, end *infer.Ruling, number int, now time.Time) {
 			}
 		}
 	}
-	for about, p := range t.pendingOf(number) {
-		switch {
+	for _, about := range t.pendingOf(number) {
+		switch p := t.alerts[number][about]; {
 		case standing[about]:
 		case !p.raised:
 			delete(t.alerts[number], about)
@@ -97,7 +96,10 @@ func (t *Tracker) raise(r, end *infer.Ruling, number int, now time.Time) {
 // round goes on.
 func (t *Tracker) standsRunning(r *infer.Ruling, f round.Finding, number int, now time.Time) bool {
 	running := &finding.Of(f.Code).Round.Running
-	ok, since, hold := running.Raised, r.AtEvent(f), t.awaits(running.Awaits)
+	ok, since, hold := running.Raised, r.AtEvent(f), scene.Act
+	if running.Awaits == finding.Lines {
+		hold = lateness
+	}
 	switch {
 	case r.Unclosed(f):
 		// Of bets that are opened twice each time has its own.
@@ -147,23 +149,9 @@ func (t *Tracker) standsOmitted(end *infer.Ruling, f round.Finding, number int, 
 	return true
 }
 
-// pendingOf are the findings that are kept of a round, always in the same order.
-func (t *Tracker) pendingOf(number int) iter.Seq2[infer.About, *pending] {
-	return func(yield func(infer.About, *pending) bool) {
-		for _, about := range slices.SortedFunc(maps.Keys(t.alerts[number]), infer.About.Compare) {
-			if !yield(about, t.alerts[number][about]) {
-				return
-			}
-		}
-	}
-}
-
-// awaits is how long a finding stands first.
-func (t *Tracker) awaits(a finding.Await) time.Duration {
-	if a == finding.Lines {
-		return lateness
-	}
-	return scene.Act
+// pendingOf names the findings that are kept of a round, always in the same order.
+func (t *Tracker) pendingOf(number int) []infer.About {
+	return slices.SortedFunc(maps.Keys(t.alerts[number]), infer.About.Compare)
 }
 
 // consider reports a finding that has stood for its hold, unless hands are at what it
@@ -218,7 +206,11 @@ func (t *Tracker) decide(r *infer.Ruling, f round.Finding, p *pending, now time.
 		p.weighed = true
 		return
 	}
-	if slices.ContainsFunc(t.inference.HangsOn(r, f), func(zone string) bool { return t.read(zone, now) }) {
+	toCome := func(zone string) bool { // it rests, and is still to be read again
+		m := t.now.Zones[zone]
+		return m.MovingSince.IsZero() && now.Before(m.Until.Add(prompt))
+	}
+	if slices.ContainsFunc(t.inference.HangsOn(r, f), toCome) {
 		return
 	}
 	for _, j := range t.judged(r) {

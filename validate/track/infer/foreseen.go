@@ -13,6 +13,7 @@ import (
 // foreseen are the findings of a running round that stand however it goes on.
 func (in *Inference) foreseen(r *Ruling) []round.Finding {
 	s := r.Narration
+	paid := func(e round.Event) bool { return e.Type == round.Pay }
 	switch {
 	case s.Running: // of a throw that nobody can read too
 		end := round.Event{Type: round.Ball, Pocket: "??"}
@@ -20,7 +21,8 @@ func (in *Inference) foreseen(r *Ruling) []round.Finding {
 			end = round.Event{Type: round.Dice, Faces: make([]int, in.Game.Dice)}
 		}
 		return in.followed(r, finding.LateBet, end)
-	case s.Decided && in.Game.Kind != scene.ByCards && r.paid() && !narrate.Has(r.Verdict, finding.PaidBeforeCollect):
+	case s.Decided && in.Game.Kind != scene.ByCards && slices.ContainsFunc(r.Record.Events, paid) &&
+		!narrate.Has(r.Verdict, finding.PaidBeforeCollect):
 		return in.leftWhilePaid(r)
 	case in.Game.Kind == scene.ByCards && !s.Game.Held &&
 		s.FirstCall("no_va_mas").IsZero() && !r.Moved(0).IsZero(): // nobody closed the bets
@@ -49,7 +51,7 @@ func (in *Inference) leftWhilePaid(r *Ruling) []round.Finding {
 		if e.Outcome != round.Lose && e.Outcome != round.Half || lost <= 0 || !s.UncountedSince[p].IsZero() {
 			continue
 		}
-		if paid := r.first(round.Pay, e); paid >= 0 && e.Outcome == round.Lose && r.first(round.Collect, e) < 0 {
+		if paid := r.Recorded(round.Pay, e); paid >= 0 && e.Outcome == round.Lose && r.Recorded(round.Collect, e) < 0 {
 			r.Forgotten[p] = r.Entries[paid].At
 		}
 		if s.Taken(e) {
@@ -79,18 +81,6 @@ func (in *Inference) leftWhilePaid(r *Ruling) []round.Finding {
 	return append(found, slices.DeleteFunc(missing, func(f round.Finding) bool {
 		return r.Forgotten[narrate.Physical(f.Seat, f.Spot)].IsZero()
 	})...)
-}
-
-// first is the first event of a type about the bet of a settlement; -1 without one.
-func (r *Ruling) first(t round.Type, of round.Settlement) int {
-	return slices.IndexFunc(r.Entries, func(e narrate.Entry) bool {
-		return e.Event.Type == t && e.Event.Seat == of.Seat && e.Event.Spot == of.Spot
-	})
-}
-
-// paid reports whether somebody was paid.
-func (r *Ruling) paid() bool {
-	return slices.ContainsFunc(r.Record.Events, func(e round.Event) bool { return e.Type == round.Pay })
 }
 
 // followed are the findings of one code if a record goes on with some events.

@@ -78,11 +78,11 @@ func GameByCode(code string) (*Game, error) {
 }
 
 // games are those that can be followed by camera, by code: those of one entry differ in nothing
-// that the tracker must know, for what lies where and opens when is the rulebook's.
+// that the tracker must know, for what lies where and opens when is the rulebook's. They are played
+// with cards where their course has no other kind.
 var games = index(
 	family(Game{
 		narrate: narrateDeal,
-		Course:  scene.Course{Kind: scene.ByCards},
 		Dealing: Dealing{
 			deal: []string{"seats", "bank", "seats"}, least: 2, counted: "bank", upTo21: true,
 			open: []finding.Code{finding.StoodMustDraw}, over: []string{"puntos_banca"},
@@ -91,19 +91,11 @@ var games = index(
 	}, "blackjack"),
 	family(Game{
 		Closing: "no_va_mas", narrate: narrateDeal,
-		Course: scene.Course{Kind: scene.ByCards},
-		Dealing: Dealing{
-			Points: true, deal: []string{"punto", "banca", "punto", "banca"}, least: 4,
-			open: []finding.Code{finding.StoodMustDraw}, over: []string{"ganador"},
-		},
+		Dealing: twoHands,
 	}, "punto_banco"),
 	family(Game{ // a player keeps the bank, and his money lies before him
 		Closing: "no_va_mas", narrate: narrateDeal,
-		Course: scene.Course{Kind: scene.ByCards},
-		Dealing: Dealing{
-			Points: true, deal: []string{"punto", "banca", "punto", "banca"}, least: 4,
-			open: []finding.Code{finding.StoodMustDraw}, over: []string{"ganador"},
-		},
+		Dealing: twoHands,
 		Paying: Paying{
 			Bank:   []string{"banca", "asociado", "abono"},
 			spoken: map[string]string{"banco": "punto", "banco_seguido": "punto", "mesa": "punto"},
@@ -111,7 +103,6 @@ var games = index(
 	}, "baccara_chemin_de_fer"),
 	family(Game{
 		Closing: "no_va_mas", narrate: narrateDeal,
-		Course: scene.Course{Kind: scene.ByCards},
 		Dealing: Dealing{
 			Points: true, deal: []string{"pano1", "pano2", "banca", "pano1", "pano2", "banca"}, least: 6,
 			open: []finding.Code{finding.StoodMustDraw},
@@ -120,7 +111,6 @@ var games = index(
 	}, "baccara_dos_panos"),
 	family(Game{ // two rows are dealt on common places
 		narrate: narrateDeal,
-		Course:  scene.Course{Kind: scene.ByCards},
 		Dealing: Dealing{
 			Points: true, deal: []string{"negro to the end", "rojo to the end"}, least: 8,
 			open: []finding.Code{finding.StoodMustDraw}, over: []string{"suertes"},
@@ -131,7 +121,6 @@ var games = index(
 	}, "treinta_cuarenta"),
 	family(Game{ // boxes from the highest down, tie bets after them
 		Closing: "no_va_mas", narrate: narrateDeal,
-		Course: scene.Course{Kind: scene.ByCards},
 		Dealing: Dealing{
 			deal: []string{"seats", "bank", "seats/revancha", "bank/revancha"}, least: 2,
 			open: []finding.Code{finding.CardCountWrong}, decides: "bank", again: "revancha",
@@ -140,18 +129,17 @@ var games = index(
 	}, "casino_monte"),
 	family(Game{
 		Closing: "no_va_mas", narrate: narrateMonteBanca,
-		Course:  scene.Course{Kind: scene.ByCards, Opens: "primera_carta", Laid: "hagan_juego"},
+		Course:  scene.Course{Opens: "primera_carta", Laid: "hagan_juego"},
 		Dealing: Dealing{deal: []string{"emplazado:1", "emplazado:2", "emplazado:3", "emplazado:4"}},
 		Paying:  Paying{Pushed: true, order: collectFirst},
 	}, "monte_banca"),
 	family(Game{
 		Closing: "no_va_mas", narrate: narrateHousePoker,
-		Course: scene.Course{Kind: scene.ByCards},
 	}, "poker_sin_descarte", "poker_trijoker", "tripoker", "pai_gow_poker", "poker_holdem_bonus",
 		"poker_holdem_banca", "poker_cuatro_cartas", "poker_con_descarte", "texas_poker"),
 	family(Game{
 		narrate: narrateRingPoker,
-		Course:  scene.Course{Kind: scene.ByCards, Held: true},
+		Course:  scene.Course{Held: true},
 		Paying:  Paying{Pushed: true},
 	}, "holdem_circulo", "omaha_circulo", "omaha_5_circulo", "omaha_hilo_circulo", "doble_holdem_circulo",
 		"poker_sintetico", "poker_descubierto_5", "poker_descubierto_7", "poker_cubierto_5"),
@@ -183,6 +171,12 @@ var games = index(
 		}}},
 	}, "banca_francesa_dados"),
 )
+
+// twoHands is the deal of punto y banca.
+var twoHands = Dealing{
+	Points: true, deal: []string{"punto", "banca", "punto", "banca"}, least: 4,
+	open: []finding.Code{finding.StoodMustDraw}, over: []string{"ganador"},
+}
 
 // collectFirst is the order of a layout on which all that lost is collected before anything is paid.
 var collectFirst = settleOrder{kinds: []movement{{of: round.Collect}, {of: round.Pay}}}

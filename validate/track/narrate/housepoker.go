@@ -385,7 +385,7 @@ func (b *housePokerRound) unseenPrizes() {
 		prize, won := b.prize(seat)
 		t, ok := b.takenUp(scene.Place{Seat: seat, Spot: "ante"}, b.shown)
 		under := hypothesis.Choice{Kind: hypothesis.UnderHands, Place: scene.Place{Seat: seat, Spot: prize.Spot}}
-		if won && ok && !b.settled(prize) && b.either(under, untouched(t.Hands)) {
+		if won && ok && b.Recorded(round.Pay, prize) < 0 && b.either(under, untouched(t.Hands)) {
 			b.moved(round.Pay, seat, prize.Spot, prize.Pays, t.From, t.At)
 		}
 	}

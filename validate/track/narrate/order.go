@@ -112,10 +112,10 @@ func (s *Narration) settleUnseen(seen map[scene.Place][]Move, since time.Time) {
 	}
 }
 
-// settled reports whether a payment of a bet is recorded.
-func (s *Narration) settled(e round.Settlement) bool {
-	return slices.ContainsFunc(s.Entries, func(t Entry) bool {
-		return t.Event.Type == round.Pay && t.Event.Seat == e.Seat && t.Event.Spot == e.Spot
+// Recorded is the first event of a type about the bet of a settlement; -1 without one.
+func (s *Narration) Recorded(t round.Type, of round.Settlement) int {
+	return slices.IndexFunc(s.Entries, func(e Entry) bool {
+		return e.Event.Type == t && e.Event.Seat == of.Seat && e.Event.Spot == of.Spot
 	})
 }
 

@@ -109,20 +109,19 @@ func (a *Layout) seenBeside(z *Zone, before []unnamed, read []fact.Stack) map[Pl
 // chipsUnknown reports whether one of some dice is read as lying on chips where, as far as zones are
 // read for chips, nothing lies that may be some.
 func (f *Felt) chipsUnknown(dice []fact.Die) bool {
+	var lie []fact.Point
+	for _, list := range f.stacks {
+		for _, s := range list {
+			lie = append(lie, s.At)
+		}
+	}
+	for _, list := range f.unnamed {
+		for _, u := range list {
+			lie = append(lie, u.at)
+		}
+	}
 	return slices.ContainsFunc(dice, func(d fact.Die) bool {
-		if d.Irregular != OnChips {
-			return false
-		}
-		for _, list := range f.stacks {
-			if slices.ContainsFunc(list, func(s stack) bool { return f.layout.within(beside, s.At, d.At) }) {
-				return false
-			}
-		}
-		for _, list := range f.unnamed {
-			if slices.ContainsFunc(list, func(u unnamed) bool { return f.layout.within(beside, u.at, d.At) }) {
-				return false
-			}
-		}
-		return true
+		near := func(p fact.Point) bool { return f.layout.within(beside, p, d.At) }
+		return d.Irregular == OnChips && !slices.ContainsFunc(lie, near)
 	})
 }
