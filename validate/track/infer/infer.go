@@ -5,7 +5,6 @@ package infer
 
 import (
 	"cmp"
-	"fmt"
 	"math"
 	"reflect"
 	"slices"
@@ -75,13 +74,9 @@ func (in *Inference) blank(sc *scene.Scene, carryOver narrate.CarryOver) round.R
 		likeliest = nil // written by Next
 	}
 	return round.Record{
-		Schema: round.Schema, ID: in.id(sc), Norm: in.Norm, Game: in.Code,
-		Table: in.Table, Carry: likeliest, Events: []round.Event{},
+		Schema: round.Schema, ID: in.Table.ID + "-" + sc.Start().UTC().Format("20060102T150405.000"), Norm: in.Norm,
+		Game: in.Code, Table: in.Table, Carry: likeliest, Events: []round.Event{},
 	}
-}
-
-func (in *Inference) id(sc *scene.Scene) string {
-	return fmt.Sprintf("%s-%s", in.Table.ID, sc.Start().UTC().Format("20060102T150405.000"))
 }
 
 // What a scene means is inferred by narrating it under many hypotheses: first each

@@ -142,7 +142,7 @@ func (r *Ruling) InGap(f round.Finding) bool {
 	switch {
 	case len(r.Scene.Gaps) == 0:
 		return false
-	case r.Game.Held || r.exchanged(): // one pot, or cards that others replace: all hangs together
+	case r.Game.Held || !r.Last(exchanges).IsZero(): // one pot, or cards that others replace: all hangs together
 		return r.Scene.HasGap(r.Scene.Start(), r.Now())
 	case unwatched == finding.LiesThere:
 		return false
@@ -157,10 +157,8 @@ func (r *Ruling) InGap(f round.Finding) bool {
 	return !ok || r.amidGap(e.From, e.At, f.Event) || r.Scene.HasGap(e.From, e.At)
 }
 
-// exchanged reports whether cards of the round were changed for others.
-func (r *Ruling) exchanged() bool {
-	return !r.Last(func(e round.Event) bool { return e.Action == "draw" || e.Action == "buy_card" }).IsZero()
-}
+// exchanges reports whether cards are changed for others by an event.
+func exchanges(e round.Event) bool { return e.Action == "draw" || e.Action == "buy_card" }
 
 // amidGap reports whether a time overlaps with another event that came about while
 // nobody looked: nobody knows which was first.
@@ -290,7 +288,8 @@ func (r *Ruling) Unsure(f round.Finding) bool {
 		return true // what is due to the bank, from what all others have
 	}
 	counts := finding.Of(f.Code).Round.Counts
-	if counts == finding.OfBank && r.bankDark() {
+	ofBank := func(p scene.Place) bool { return slices.Contains(r.Game.Bank, p.Spot) }
+	if counts == finding.OfBank && slices.ContainsFunc(slices.Collect(maps.Keys(r.UncountedSince)), ofBank) {
 		return true // the bank's amount may be what was called
 	}
 	if f.Seat == 0 || f.Spot == "" {
@@ -307,13 +306,6 @@ func (r *Ruling) Unsure(f round.Finding) bool {
 // uncounted reports whether a finding hangs on chips that nobody could count, and the rack does not make up for it.
 func (r *Ruling) uncounted(f round.Finding) bool {
 	return (r.Unsure(f) || r.SpeaksOfUncounted(f)) && !(ofMoney(f) && r.balances())
-}
-
-// bankDark reports whether the chips of a bank that is called could not be counted.
-func (r *Ruling) bankDark() bool {
-	return slices.ContainsFunc(slices.Collect(maps.Keys(r.UncountedSince)), func(p scene.Place) bool {
-		return slices.Contains(r.Game.Bank, p.Spot)
-	})
 }
 
 // betOfNobody is the note of a round that hangs on a bet which could not be counted.

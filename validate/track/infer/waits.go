@@ -29,7 +29,9 @@ func (r *Ruling) Premature(f round.Finding, at time.Time) bool {
 	case finding.BetsClosed:
 		return r.Game.Held || r.Close.IsZero() && (r.Game.Closing != "" || len(r.Hand) == 0)
 	case finding.NoPayment:
-		return r.mayBePayment(at)
+		// What was laid is a bet only if the round goes on, which nobody knows yet: a card could not be read, or
+		// the bank stands where it must draw.
+		return r.Unread() || !r.Stalled.IsZero() && !at.Before(r.Stalled)
 	case finding.CardsTooMany:
 		return !r.tooMany(f)
 	case finding.BurntTooMany:
@@ -198,13 +200,6 @@ func (r *Ruling) LastTo(seat int) time.Time {
 // LastSettlement is when the last chips were collected or paid; zero when none were.
 func (r *Ruling) LastSettlement() time.Time {
 	return r.Last(func(e round.Event) bool { return e.Movement() })
-}
-
-// mayBePayment reports whether what was laid at t is a bet only if the round goes on,
-// which nobody knows yet: a card could not be read, or the bank stands where it
-// must draw.
-func (r *Ruling) mayBePayment(t time.Time) bool {
-	return r.Unread() || !r.Stalled.IsZero() && !t.Before(r.Stalled)
 }
 
 // BeingCorrected reports whether a payment was taken back to the chip and nothing happened

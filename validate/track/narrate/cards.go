@@ -291,7 +291,9 @@ func (s *Narration) listCards() {
 			s.Hand = append(s.Hand, dealtCard{
 				track: h.Track, zone: h.Zone, card: c, conf: conf, down: sl.Back, from: h.From, at: h.At, item: i,
 			})
-			if k := len(s.Hand) - 1; k > 0 && s.atOnce(k) && s.swapped(i) {
+			k := len(s.Hand) - 1
+			atOnce := k > 0 && s.Hand[k-1].zone == h.Zone && s.Hand[k-1].at.Equal(h.At) // with the one to its left
+			if atOnce && s.either(hypothesis.Choice{Kind: hypothesis.DealtFirst, Item: s.number(i)}, hypothesis.InOrder) {
 				s.Hand[k-1], s.Hand[k] = s.Hand[k], s.Hand[k-1]
 				index[s.Hand[k-1].track], index[s.Hand[k].track] = k-1, k
 			}

@@ -205,19 +205,6 @@ func (s *Narration) pickAt(c hypothesis.Choice, p float64) bool {
 	return other
 }
 
-// swapped reports whether a card was dealt before the one to its left, with which it was
-// seen at once.
-func (s *Narration) swapped(item int) bool {
-	return s.either(hypothesis.Choice{Kind: hypothesis.DealtFirst, Item: s.number(item)}, hypothesis.InOrder)
-}
-
-// atOnce reports whether the k-th card of the round was first seen together with the
-// one before it in the same zone.
-func (s *Narration) atOnce(k int) bool {
-	a, b := &s.Hand[k-1], &s.Hand[k]
-	return a.zone == b.zone && a.at.Equal(b.at)
-}
-
 // supposedBet is what a bet that was never counted is under the hypothesis: what follows from
 // all else, or else nothing, or the table's least.
 func (s *Narration) supposedBet(p scene.Place) (money.Cents, bool) {

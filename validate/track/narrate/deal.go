@@ -26,7 +26,10 @@ func narrateDeal(s *Narration) {
 	s.cardEvents(all)
 	s.reveals()
 	s.splits()
-	at := s.decidedAt()
+	at := s.lastCard() // that decides; zero while it was not dealt
+	if s.Game.decides != "" {
+		at = s.dealtIn(s.Game.decides)
+	}
 	before := func(m Move) bool { return at.IsZero() || m.At.Before(at) || s.restakes(m) }
 	s.decisions(func(m Move) bool { return !s.timely(m) && before(m) && !s.settlesEarly(m) })
 	v := s.assess()
@@ -49,14 +52,6 @@ func narrateDeal(s *Narration) {
 	}
 	s.settleAll(func(m Move) bool { return !s.timely(m) && (s.settlesEarly(m) || over && !before(m)) })
 	s.orderMovements(s.Game.order)
-}
-
-// decidedAt is when the card that decides was dealt; zero while it was not.
-func (s *Narration) decidedAt() time.Time {
-	if s.Game.decides != "" {
-		return s.dealtIn(s.Game.decides)
-	}
-	return s.lastCard()
 }
 
 // restakes reports whether chips are laid for the second phase of a deal, before its cards.

@@ -278,7 +278,8 @@ func (k *counting) narrowed(was, now known, both []money.Cents, i int, h *scene.
 		out.total = now.total
 	}
 	if !slices.Contains(both, out.total) {
-		out.total = nearestOf(both, out.total)
+		off := func(v money.Cents) money.Cents { return max(v-out.total, out.total-v) }
+		out.total = slices.MinFunc(both, func(a, b money.Cents) int { return cmp.Compare(off(a), off(b)) })
 	}
 	if i > k.decided && !k.Game.Held && !was.sure() && slices.Contains(h.Hands, fact.Bank) {
 		k.Rough[h.Place.Seat] = true // or a part of them was collected
@@ -300,11 +301,6 @@ func (k *counting) narrowed(was, now known, both []money.Cents, i int, h *scene.
 		m.after = plus(both, -was.since)
 	}
 	return out
-}
-
-// nearestOf is the one of a list that is nearest to v.
-func nearestOf(list []money.Cents, v money.Cents) money.Cents {
-	return slices.MinFunc(list, func(a, b money.Cents) int { return cmp.Compare(max(a-v, v-a), max(b-v, v-b)) })
 }
 
 // can reports whether a rough change may be so much.

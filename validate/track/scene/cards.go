@@ -21,7 +21,7 @@ const (
 // readCards compares the cards of a zone with those that lay there before.
 func (f *Felt) readCards(z *Zone, cards []fact.Card, r rest) {
 	if f.newDeal(cards, r.at) {
-		f.end(r.at, "the next round was dealt")
+		f.end(r.at)
 	}
 	sc := f.Scene
 	matched := sc.match(z.name, cards, r)

@@ -95,7 +95,7 @@ func (f *Felt) Fold(e Input) {
 		f.blind, f.displaced = e.Lost, false // who looks on from here reports anew whether the camera stands
 		f.markUnseen(e.At, e.Lost)
 	case e.Ending != "":
-		f.end(e.At, e.Ending)
+		f.end(e.At)
 	}
 }
 

@@ -50,7 +50,7 @@ func TestFelt_layoutHiddenThroughout(t *testing.T) {
 				see(fact.Stable, c.settled)
 				see(fact.MotionStarted, c.settled+1)
 			}
-			f.end(at(30), "")
+			f.end(at(30))
 			if got := f.Ended[0].Unverifiable() != ""; got != c.dark {
 				t.Errorf("not verifiable: %q", f.Ended[0].Unverifiable())
 			}

@@ -3,7 +3,7 @@ package scene
 import (
 	"cmp"
 	"math"
-	"sort"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -46,8 +46,7 @@ type Layout struct {
 	Zones       map[string]*Zone
 	places      *calibration.Places
 	chips       map[string]chip
-	widest      float64  // diameter of the widest chip
-	hands       []string // card zones, sorted
+	widest      float64 // diameter of the widest chip
 	countErrors CountErrors
 	Racks       Racks // of the bank's chips; nil: none is read
 }
@@ -76,22 +75,13 @@ func NewLayout(
 		if len(z.Reads) == 0 {
 			continue
 		}
-		v := &Zone{name: z.Name, Own: Place{z.Seat, z.Spot}}
-		for _, r := range z.Reads {
-			v.Cards = v.Cards || r == "cards"
-			v.Chips = v.Chips || r == "chips"
-			v.Dice = v.Dice || r == "dice"
+		a.Zones[z.Name] = &Zone{
+			name: z.Name, Own: Place{z.Seat, z.Spot}, Cards: slices.Contains(z.Reads, "cards"),
+			Chips: slices.Contains(z.Reads, "chips"), Dice: slices.Contains(z.Reads, "dice"),
 		}
-		if v.Cards {
-			a.hands = append(a.hands, z.Name)
-		}
-		a.Zones[z.Name] = v
 	}
-	sort.Strings(a.hands)
 	for _, c := range palette {
-		v := money.Cents(c.Value)
-		v = cmp.Or(v, marker)
-		a.chips[c.ID] = chip{v, c.Seat}
+		a.chips[c.ID] = chip{cmp.Or(money.Cents(c.Value), marker), c.Seat}
 		a.widest = max(a.widest, c.Diameter)
 	}
 	return a

@@ -15,11 +15,11 @@ import (
 // is settled and still (which only the tracker's clock knows: Ending).
 
 // end closes the running round at t and opens the next on what lies there.
-func (f *Felt) end(t time.Time, why string) {
+func (f *Felt) end(t time.Time) {
 	if !f.Scene.Begun() {
 		return
 	}
-	f.Scene.Ended, f.Scene.end = t, why
+	f.Scene.Ended = t
 	f.markHidden()
 	next := &Scene{Course: f.course, Opening: f.Totals(), Gaps: f.gapsAt(t), rack: slices.Clone(f.Scene.rack)}
 	for _, s := range f.Scene.Tracks {
@@ -71,7 +71,7 @@ func (f *Felt) callTrigger(call string, at time.Time) {
 	if f.course.Kind == ByCards {
 		switch {
 		case !sc.Cleared.IsZero() || opening && f.calledOff():
-			f.end(at, "the next round was opened")
+			f.end(at)
 		case opening && len(sc.Tracks) > 0:
 			sc.opened = &opened{at, len(sc.Events), f.Totals()}
 		}
@@ -82,7 +82,7 @@ func (f *Felt) callTrigger(call string, at time.Time) {
 		return
 	}
 	if opening || sc.closedBefore(out) || sc.movedAfter(out) {
-		f.end(at, "the next round was opened")
+		f.end(at)
 	}
 }
 
@@ -111,7 +111,7 @@ func (f *Felt) throwTrigger(at time.Time) {
 		return
 	}
 	if sc.movedAfter(out) || at.Sub(sc.Events[out].At) > OneGo { // sooner they are no two rounds
-		f.end(at, "the next throw was made")
+		f.end(at)
 	}
 }
 
@@ -217,7 +217,7 @@ func (f *Felt) reopen() {
 			s.Left = o.at
 		}
 	}
-	f.end(o.at, "the next round was opened")
+	f.end(o.at)
 	f.Scene.Opening, f.Scene.Events = opening, next
 	f.Scene.Occlusions = slices.DeleteFunc(slices.Clone(occlusions), func(x Occlusion) bool { return !x.At.After(o.at) })
 }

@@ -29,7 +29,6 @@ type Scene struct {
 	Cleared       time.Time         // since when no card of the round lies on the table
 	opened        *opened           // the last call that opened bets while cards lay there; nil: none
 	Ended         time.Time         // zero while it runs
-	end           string            // what ended it
 	Exchanges     Exchanges         // cards that are to be exchanged
 	Gaps          []CoverageGap     // in which nobody looked
 	Occlusions    []Occlusion       // of chips that lay as before when hands had left them
