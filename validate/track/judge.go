@@ -2,6 +2,7 @@ package track
 
 import (
 	"math"
+	"time"
 
 	"vision/validate/finding"
 	"vision/validate/round"
@@ -59,17 +60,10 @@ func (t *Tracker) weigh(r *infer.Ruling, f round.Finding) Judged {
 // hiddenAtEnd reports whether nobody saw how a place looked when its round ended: hands
 // lay over it before, and lie there still or have left it changed.
 func (t *Tracker) hiddenAtEnd(sc *scene.Scene, p scene.Place) bool {
-	if sc.AcrossEnd[p] || sc.AcrossEnd[scene.PayPlace(p.Seat)] {
-		return true
-	}
-	for name, m := range t.now.Zones {
-		z := t.layout.Zones[name]
-		at := z.Own == p || z.Own.Spot == "" || z.Own == scene.PayPlace(p.Seat)
-		if z.Chips && at && !m.MovingSince.IsZero() && m.MovingSince.Before(sc.Ended) {
-			return true
-		}
-	}
-	return false
+	pay := scene.PayPlace(p.Seat)
+	return sc.AcrossEnd[p] || sc.AcrossEnd[pay] || t.hands(func(_ string, z *scene.Zone, since time.Time) bool {
+		return z.Chips && (z.Own == p || z.Own.Spot == "" || z.Own == pay) && since.Before(sc.Ended)
+	})
 }
 
 // Racks are the racks of a table's cameras.

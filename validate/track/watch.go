@@ -109,7 +109,9 @@ func (t *Tracker) standsRunning(r *infer.Ruling, f round.Finding, number int, no
 		since, hold = r.Forgotten[narrate.Physical(f.Seat, f.Spot)], scene.Act
 		ok = !since.IsZero()
 	case f.Code == finding.PayoutUnder && r.Game.Held: // what the seat got stands since then
-		since = r.LastTo(f.Seat)
+		since = r.Last(func(e round.Event) bool {
+			return (e.Type == round.Pay || e.Type == round.Return) && e.Seat == f.Seat
+		})
 	case f.Code == finding.DealtBeforeClose && !r.Game.Held: // the call was heard, and came after
 		hold = scene.Act
 	case f.Code == finding.AnnouncementWrong && r.OfResult(f), f.Code == finding.FaceWrong && r.DealtOn(f),

@@ -121,12 +121,10 @@ func (in *Inference) Accounts(r *Ruling, f round.Finding) []Account {
 func (r *Ruling) codes() []finding.Code {
 	codes := []finding.Code{}
 	for _, f := range r.Verdict.Findings {
-		if !slices.Contains(codes, f.Code) {
-			codes = append(codes, f.Code)
-		}
+		codes = append(codes, f.Code)
 	}
 	slices.Sort(codes)
-	return codes
+	return slices.Compact(codes)
 }
 
 // assumes are the departures of a ruling's hypothesis, in the order of the narration.

@@ -114,7 +114,9 @@ func (r *Ruling) pointMissed() bool {
 
 // HasOutcome reports whether a round came to cards, a ball or dice.
 func (r *Ruling) HasOutcome() bool {
-	return slices.ContainsFunc(r.Entries, func(e narrate.Entry) bool { return ofOutcome(e.Event) || e.Event.Is("null_throw") })
+	return slices.ContainsFunc(r.Entries, func(e narrate.Entry) bool {
+		return ofOutcome(e.Event) || e.Event.Is("null_throw")
+	})
 }
 
 // ofOutcome reports whether an event is a card, the ball or the dice.

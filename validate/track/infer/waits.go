@@ -190,13 +190,6 @@ func (r *Ruling) OutcomeCalled() (t time.Time) {
 	return t
 }
 
-// LastTo is when a seat got chips last; zero when it got none.
-func (r *Ruling) LastTo(seat int) time.Time {
-	return r.Last(func(e round.Event) bool {
-		return (e.Type == round.Pay || e.Type == round.Return) && e.Seat == seat
-	})
-}
-
 // LastSettlement is when the last chips were collected or paid; zero when none were.
 func (r *Ruling) LastSettlement() time.Time {
 	return r.Last(func(e round.Event) bool { return e.Movement() })

@@ -1,6 +1,7 @@
 package narrate
 
 import (
+	"maps"
 	"slices"
 	"strings"
 	"time"
@@ -86,13 +87,7 @@ func (s *Narration) openingBets(before func(Move) bool) {
 			s.record(s.chips(round.Withdraw, m.Place, taken), m.From, at, 0)
 		}
 	}
-	places := make([]scene.Place, 0, len(standing))
-	for p, n := range standing {
-		if n > 0 {
-			places = append(places, p)
-		}
-	}
-	slices.SortFunc(places, scene.Place.Compare)
+	maps.DeleteFunc(standing, func(_ scene.Place, n money.Cents) bool { return n <= 0 })
 	at, order := s.FirstCall("hagan_juego"), 2
 	if at.IsZero() || !s.Close.IsZero() && at.After(s.Close) {
 		at, order = s.Close, 0 // they lay there before the call that closed the bets
@@ -100,7 +95,7 @@ func (s *Narration) openingBets(before func(Move) bool) {
 	if at.IsZero() {
 		at = s.Now()
 	}
-	for _, p := range places {
+	for _, p := range slices.SortedFunc(maps.Keys(standing), scene.Place.Compare) {
 		s.record(s.chips(round.Bet, p, standing[p]), at, at, order)
 	}
 }

@@ -49,7 +49,8 @@ func (s *Narration) dealtUnder(zone string, due int) {
 			at = c.at
 		}
 	}
-	under := hypothesis.Choice{Kind: hypothesis.DealtUnder, Item: cs[n-1].track, Place: scene.Place{Seat: scene.SeatOf(zone)}}
+	seat := scene.Place{Seat: scene.SeatOf(zone)}
+	under := hypothesis.Choice{Kind: hypothesis.DealtUnder, Item: cs[n-1].track, Place: seat}
 	if at.IsZero() || !s.either(under, hypothesis.Whole) {
 		return
 	}

@@ -37,14 +37,9 @@ func (s *Narration) Implied() map[scene.Place]money.Cents {
 }
 
 // UncountedBets are the places of bets that nobody could count and whose owner is known.
-func (s *Narration) UncountedBets() (places []scene.Place) {
-	for p := range s.Uncounted {
-		if s.Final && p.Seat > 0 && scene.Bettable(p) {
-			places = append(places, p)
-		}
-	}
-	slices.SortFunc(places, scene.Place.Compare)
-	return places
+func (s *Narration) UncountedBets() []scene.Place {
+	places := slices.SortedFunc(maps.Keys(s.Uncounted), scene.Place.Compare)
+	return slices.DeleteFunc(places, func(p scene.Place) bool { return !s.Final || !scene.Bettable(p) })
 }
 
 // follows is the amount of a bet with which the rules find the least, beside others that are

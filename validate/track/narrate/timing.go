@@ -73,10 +73,7 @@ func takenTogether(a, b *scene.Track) bool {
 // cameAbout comes to the choice of when something came about that was seen in a zone
 // after hands had been there.
 func (s *Narration) cameAbout(
-	c hypothesis.Choice,
-	zone string,
-	from, seen, likeliest time.Time,
-	moments []scene.Moment,
+	c hypothesis.Choice, zone string, from, seen, likeliest time.Time, moments []scene.Moment,
 ) (time.Time, bool) {
 	var times []time.Time
 	for _, m := range moments {

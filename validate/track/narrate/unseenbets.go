@@ -42,10 +42,7 @@ func (c *ringPokerRound) unseenBet(pot Move, near []Move, missing money.Cents) {
 		return
 	}
 	for _, l := range where {
-		late := scene.Earliest(l.at, pot.From)
-		if late.Before(l.from) {
-			late = l.from
-		}
+		late := scene.Latest(scene.Earliest(l.at, pot.From), l.from)
 		each := hypothesis.BuiltIn().Against(hypothesis.Untouched) / 2
 		unseen := hypothesis.Choice{Kind: hypothesis.UnseenBet, Item: c.number(pot.item), Place: l.place}
 		a, ok := c.pick(
