@@ -37,14 +37,7 @@ func (z Zone) Centre() fact.Point {
 
 // Bounds is the zone's smallest box along the axes.
 func (z Zone) Bounds() (low, high fact.Point) {
-	low = fact.Point{math.Inf(1), math.Inf(1)}
-	high = fact.Point{math.Inf(-1), math.Inf(-1)}
-	for _, p := range z.Polygon {
-		for i := range 2 {
-			low[i], high[i] = min(low[i], p[i]), max(high[i], p[i])
-		}
-	}
-	return low, high
+	return geometry.Bounds(z.Polygon)
 }
 
 // Zone finds a zone by its name.

@@ -3,6 +3,7 @@ package geometry
 
 import (
 	"cmp"
+	"math"
 	"slices"
 
 	"vision/internal/fact"
@@ -18,6 +19,51 @@ func Contains(polygon []fact.Point, p fact.Point) bool {
 		}
 	}
 	return in
+}
+
+// Bounds are the lowest and the highest coordinates of points.
+func Bounds(points []fact.Point) (low, high fact.Point) {
+	low, high = fact.Point{math.Inf(1), math.Inf(1)}, fact.Point{math.Inf(-1), math.Inf(-1)}
+	for _, p := range points {
+		for i := range p {
+			low[i], high[i] = min(low[i], p[i]), max(high[i], p[i])
+		}
+	}
+	return low, high
+}
+
+// Upright is the box between two corners, clockwise in a picture from its top left.
+func Upright(low, high fact.Point) fact.Quad {
+	return fact.Quad{low, {high[0], low[1]}, high, {low[0], high[1]}}
+}
+
+// Span is a run of pixels of one row, To not in it.
+type Span struct{ Y, From, To int }
+
+// Spans are the pixels of a picture of w × h that a polygon contains, row by row.
+func Spans(polygon []fact.Point, w, h int) (out []Span) {
+	if len(polygon) == 0 {
+		return nil
+	}
+	low, high := Bounds(polygon)
+	var cuts []float64
+	for y := max(0, int(low[1])); y <= min(h-1, int(high[1])+1); y++ {
+		cuts = cuts[:0]
+		for i, a := range polygon {
+			b := polygon[(i+1)%len(polygon)]
+			if v := float64(y); (a[1] > v) != (b[1] > v) {
+				cuts = append(cuts, (b[0]-a[0])*(v-a[1])/(b[1]-a[1])+a[0])
+			}
+		}
+		slices.Sort(cuts)
+		for k := 0; k+1 < len(cuts); k += 2 {
+			from, to := max(0, int(math.Ceil(cuts[k]))), min(w, int(math.Ceil(cuts[k+1])))
+			if from < to {
+				out = append(out, Span{y, from, to})
+			}
+		}
+	}
+	return out
 }
 
 // Hull is the convex hull of points (Andrew's monotone chain), which it sorts:
