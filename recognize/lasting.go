@@ -117,7 +117,7 @@ func (z *zone) lastsFor(at time.Time) bool {
 
 // withoutPrint leaves out the things of a kind that are print: by the picture of the empty
 // table, or, where there is none, because they have been there for as long as the table
-// was seen. may says of which things that can be believed.
+// was seen. may says of which things that can be believed; nil: of all.
 func withoutPrint[T any](t *Table, z *zone, kind int, img, background gocv.Mat, list []T, quad func(T) fact.Quad,
 	may func(T) bool) (out []T) {
 	quads := make([]fact.Quad, len(list))
@@ -129,16 +129,12 @@ func withoutPrint[T any](t *Table, z *zone, kind int, img, background gocv.Mat, 
 		print = z.lasting[kind].print(img, t.last, quads)
 	}
 	for i, v := range list {
-		if !print[i] || !may(v) {
+		if !print[i] || may != nil && !may(v) {
 			out = append(out, v)
 		}
 	}
 	return out
 }
-
-func anyCard(fact.Card) bool   { return true }
-func anyDie(fact.Die) bool     { return true }
-func anyStack(fact.Stack) bool { return true }
 
 // uncounted: chips that are counted may well lie there for long, as a bank's do.
 func uncounted(s fact.Stack) bool { return s.Abstain != "" }

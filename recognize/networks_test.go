@@ -8,16 +8,14 @@ import (
 	"vision/calibration"
 	"vision/internal/fact"
 	"vision/models"
-	"vision/recognize/card"
-	"vision/recognize/stack"
 )
 
 // A folder without the networks that a kind needs at once is an error of the table that names them, and nothing else.
 func TestATableWithoutNetworks(t *testing.T) {
 	none := fstest.MapFS{}
 	for kind, opts := range map[string]Options{
-		"cards": {Card: card.Options{Models: none}},
-		"chips": {Stack: stack.Options{Models: none}},
+		"cards": {Cards: none},
+		"chips": {Chips: none},
 	} {
 		cal := calibration.Table{
 			Schema: calibration.Schema, Table: "t", Camera: "above", Size: [2]int{640, 480},

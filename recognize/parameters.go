@@ -1,8 +1,6 @@
 package recognize
 
-import (
-	"time"
-)
+import "time"
 
 // These are the thresholds of a table's reading beside those of its readers, by stage. They
 // are read everywhere in the package and written nowhere.
@@ -11,7 +9,8 @@ import (
 var (
 	// default of Options.MaxGap: short reports losses of no weight, long hides them
 	tableMaxGap = 3 * time.Second
-	// default of Options.Again: time against errors of single pictures
+	// after which times a zone that has settled is read again, so that readings of several frames
+	// agree: time against errors of single pictures
 	tableAgain = []time.Duration{400 * time.Millisecond, 1200 * time.Millisecond}
 	// for how long, and how often, a zone is read on which a possible finding hangs: time against errors of
 	// single pictures. Findings stand for a second before they are alerts, and ask after half of it.

@@ -19,15 +19,12 @@ func NewUncalibrated(width, height int, kind string, opts Options) (*Table, erro
 	if !slices.Contains([]string{"cards", "chips", "dice"}, kind) {
 		return nil, fmt.Errorf("uncalibrated camera: no reader of %q: want cards, chips or dice", kind)
 	}
-	if opts.Watch.Width == 0 {
-		opts.Watch.Width = tablePlainGrid
-	}
 	scale := tableCardScale
 	if kind == "dice" {
 		scale = tableDieScale
 	}
 	w, h := float64(width)/scale, float64(height)/scale
-	t := &Table{plain: true, opts: opts.filled(), cal: &calibration.Table{
+	t := &Table{plain: true, opts: opts, cal: &calibration.Table{
 		Schema: calibration.Schema, Table: PictureZone, Camera: "uncalibrated", Size: [2]int{width, height},
 		Plane: [9]float64{1 / scale, 0, 0, 0, 1 / scale, 0, 0, 0, 1},
 		Zones: []calibration.Zone{{Name: PictureZone, Reads: []string{kind},

@@ -31,7 +31,10 @@ func (t *Table) read(z *zone, img gocv.Mat) (o fact.Observation, changed bool, e
 	var errs [3]error
 	var stacks []fact.Stack
 	if z.flat != nil {
-		errs[0] = t.addCards(z, img)
+		var list []fact.Card
+		if list, errs[0] = t.cardsOn(z, img); errs[0] == nil {
+			z.fused.addCards(list)
+		}
 	}
 	if z.Wants("chips") {
 		if stacks, errs[1] = t.readChips(z, img); errs[1] == nil {
@@ -83,15 +86,6 @@ func tubesKey(tubes []fact.Tube) string {
 		b.WriteByte(';')
 	}
 	return b.String()
-}
-
-func (t *Table) addCards(z *zone, img gocv.Mat) error {
-	list, err := t.cardsOn(z, img)
-	if err != nil {
-		return err
-	}
-	z.fused.addCards(list)
-	return nil
 }
 
 // cardsOn reads the cards of a zone, plaques left out.
@@ -150,7 +144,7 @@ func (t *Table) readChips(z *zone, img gocv.Mat) ([]fact.Stack, error) {
 	if !t.plain {
 		may := uncounted
 		if t.empty.Ptr() != nil { // the reader of stacks does not know the felt, and counts printed chips
-			may = anyStack
+			may = nil
 		}
 		return withoutPrint(t, z, lastingChips, img, t.empty, list, quadOfStack, may), nil
 	}
@@ -161,7 +155,7 @@ func (t *Table) readChips(z *zone, img gocv.Mat) ([]fact.Stack, error) {
 			s.Abstain = "unsure"
 		}
 	}
-	return withoutPrint(t, z, lastingChips, img, t.empty, list, quadOfStack, anyStack), nil
+	return withoutPrint(t, z, lastingChips, img, t.empty, list, quadOfStack, nil), nil
 }
 
 func (t *Table) readCards(z *zone, img gocv.Mat) ([]fact.Card, error) {
@@ -172,7 +166,7 @@ func (t *Table) readCards(z *zone, img gocv.Mat) ([]fact.Card, error) {
 		return nil, err
 	}
 	var out []fact.Card
-	for _, c := range withoutPrint(t, z, lastingCards, cut, z.flatBackground, list, quadOfCard, anyCard) {
+	for _, c := range withoutPrint(t, z, lastingCards, cut, z.flatBackground, list, quadOfCard, nil) {
 		across := math.Hypot(c.Quad[1][0]-c.Quad[0][0], c.Quad[1][1]-c.Quad[0][1])
 		down := fact.Point{c.Quad[3][0] - c.Quad[0][0], c.Quad[3][1] - c.Quad[0][1]}
 		if across > math.Hypot(down[0], down[1]) {
@@ -195,7 +189,7 @@ func (t *Table) readDice(z *zone, img gocv.Mat) ([]fact.Die, error) {
 		return nil, err
 	}
 	var out []fact.Die
-	for _, d := range withoutPrint(t, z, lastingDice, cut, z.topBackground, list, quadOfDie, anyDie) {
+	for _, d := range withoutPrint(t, z, lastingDice, cut, z.topBackground, list, quadOfDie, nil) {
 		d.Quad, d.At = z.top.place(d.Quad)
 		if near(z.Zone, d.At) {
 			d.Still, _ = t.motion.Still(z.index, d.Quad[:])

@@ -3,6 +3,7 @@ package recognize
 import (
 	"cmp"
 	"errors"
+	"io/fs"
 	"math"
 	"slices"
 
@@ -26,7 +27,7 @@ type stacks struct {
 }
 
 // newStacks makes the reader of a table's palette.
-func newStacks(view *calibration.View, palette []calibration.Chip, opts Options) (*stacks, error) {
+func newStacks(view *calibration.View, palette []calibration.Chip, networks fs.FS) (*stacks, error) {
 	s := &stacks{view: view}
 	for _, c := range palette {
 		if c.Plaque() {
@@ -37,12 +38,12 @@ func newStacks(view *calibration.View, palette []calibration.Chip, opts Options)
 	}
 	var err error
 	if len(s.chips) > 0 {
-		if s.round, err = stack.NewReader(opts.Stack); err != nil {
+		if s.round, err = stack.NewReader(networks); err != nil {
 			return nil, err
 		}
 	}
 	if len(s.plates) > 0 {
-		if s.flat, err = plaque.NewReader(opts.Plaque); err != nil {
+		if s.flat, err = plaque.NewReader(); err != nil {
 			s.Close()
 			return nil, err
 		}
@@ -116,11 +117,7 @@ func (s *stacks) joined(p *plaque.Pile, list []fact.Stack) (out []fact.Stack) {
 			out = append(out, st)
 			continue
 		}
-		low, high := whole.Quad[0], whole.Quad[2]
-		for i := range low {
-			low[i], high[i] = min(low[i], st.Quad[0][i]), max(high[i], st.Quad[2][i])
-		}
-		whole.Quad = fact.Quad{low, {high[0], low[1]}, high, {low[0], high[1]}}
+		whole.Quad = geometry.Upright(geometry.Bounds(slices.Concat(whole.Quad[:], st.Quad[:])))
 		if whole.Abstain != "" || len(st.Chips) == 0 {
 			whole.Chips, whole.Others = nil, nil // which of them are in doubt is not known
 		} else {

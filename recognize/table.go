@@ -6,7 +6,9 @@
 package recognize
 
 import (
+	"cmp"
 	"fmt"
+	"io/fs"
 	"slices"
 	"time"
 
@@ -19,7 +21,6 @@ import (
 	"vision/internal/luma"
 	"vision/recognize/card"
 	"vision/recognize/dice"
-	"vision/recognize/plaque"
 	"vision/recognize/rack"
 	"vision/recognize/stack"
 	"vision/recognize/watch"
@@ -27,17 +28,11 @@ import (
 
 // Options of a Table; zero fields take the default.
 type Options struct {
-	Watch  watch.Options
-	Card   card.Options
-	Stack  stack.Options
-	Plaque plaque.Options
-	Dice   dice.Options
+	// Cards and Chips are the sets of networks of these readers; nil: the shipped ones.
+	Cards, Chips fs.FS
 	// MaxGap is the time without a frame that is reported as a gap, after which
 	// every zone is read anew: default 3 s. Shorter ones are reported by fact.Watermark.
 	MaxGap time.Duration
-	// Again are the times after a zone has settled at which it is read again, so
-	// that readings of several frames agree: default 0.4 s and 1.2 s.
-	Again []time.Duration
 	// Budget is the time after which a Frame leaves the zones still to be read to
 	// the next one, so that frames keep being watched; 0 reads all at once.
 	Budget time.Duration
@@ -46,16 +41,6 @@ type Options struct {
 	Empty []byte
 	// Step is called before each zone is read: a sign that the work goes on. May be nil.
 	Step func()
-}
-
-func (o Options) filled() Options {
-	if o.MaxGap == 0 {
-		o.MaxGap = tableMaxGap
-	}
-	if o.Again == nil {
-		o.Again = tableAgain
-	}
-	return o
 }
 
 // The readers of one kind of thing, as this package needs them.
@@ -104,7 +89,7 @@ func NewTable(cal *calibration.Table, opts Options) (*Table, error) {
 	if err := cal.Check(); err != nil {
 		return nil, err
 	}
-	t := &Table{cal: cal, opts: opts.filled()}
+	t := &Table{cal: cal, opts: opts}
 	err := t.open()
 	if err == nil && opts.Empty != nil {
 		err = t.learnBackgroundFrom(opts.Empty)
@@ -139,7 +124,11 @@ func (t *Table) open() (err error) {
 		t.zones = append(t.zones, z)
 		watched = append(watched, watch.Zone{Name: z.Name, Polygons: t.outlines(z.Zone)})
 	}
-	if t.motion, err = watch.New(t.cal.Size[0], t.cal.Size[1], watched, t.opts.Watch); err != nil {
+	cells := 0
+	if t.plain {
+		cells = tablePlainGrid
+	}
+	if t.motion, err = watch.New(t.cal.Size[0], t.cal.Size[1], watched, cells); err != nil {
 		return err
 	}
 	if !t.plain {
@@ -149,7 +138,7 @@ func (t *Table) open() (err error) {
 	}
 	// Fields are set once there is a reader: they would not be nil with a nil pointer, and Close would close it.
 	if needs["cards"] {
-		r, err := card.NewReader(t.opts.Card)
+		r, err := card.NewReader(t.opts.Cards)
 		if err != nil {
 			return err
 		}
@@ -161,7 +150,7 @@ func (t *Table) open() (err error) {
 		}
 	}
 	if needs["dice"] {
-		r, err := dice.NewReader(t.opts.Dice)
+		r, err := dice.NewReader(nil)
 		if err != nil {
 			return err
 		}
@@ -173,13 +162,13 @@ func (t *Table) open() (err error) {
 // openChips makes the reader of chips.
 func (t *Table) openChips() error {
 	if t.plain {
-		r, err := stack.NewPhotographs(t.opts.Stack)
+		r, err := stack.NewPhotographs(t.opts.Chips)
 		if err == nil {
 			t.chips = photographs{r}
 		}
 		return err
 	}
-	s, err := newStacks(t.view, t.cal.Palette, t.opts)
+	s, err := newStacks(t.view, t.cal.Palette, t.opts.Chips)
 	if err != nil {
 		return err
 	}
@@ -345,7 +334,7 @@ func (t *Table) apply(events []watch.Event, before, at time.Time, n uint64) (out
 			z.reset()
 			continue
 		}
-		z.schedule(e.Since, at, t.opts.Again)
+		z.schedule(e.Since, at, tableAgain)
 		z.hands = t.sides(z, e.Reach)
 	}
 	return out
@@ -390,7 +379,7 @@ func (t *Table) advance(at time.Time, n uint64) []fact.Observation {
 	before, first := t.last, !t.seen
 	lost := int64(n) - int64(t.ordin) - 1
 	t.last, t.ordin, t.seen = at, n, true
-	if !first && (at.Before(before) || at.Sub(before) > t.opts.MaxGap) {
+	if !first && (at.Before(before) || at.Sub(before) > cmp.Or(t.opts.MaxGap, tableMaxGap)) {
 		t.looked = at
 		return t.gap(before, at, n, lost)
 	}

@@ -2,12 +2,12 @@ package recognize
 
 import (
 	"math"
-	"slices"
 
 	"gocv.io/x/gocv"
 
 	"vision/calibration"
 	"vision/internal/fact"
+	"vision/internal/geometry"
 )
 
 // A thing unread is what lies in a zone for chips that no reader names: chips of a kind
@@ -44,7 +44,7 @@ func newBackground(view *calibration.View, z calibration.Zone, palette []calibra
 	for _, p := range z.Polygon {
 		reach = append(reach, view.ToImageAt(p, unreadTall))
 	}
-	low, high := calibration.Zone{Polygon: reach}.Bounds()
+	low, high := geometry.Bounds(reach)
 	g := &background{
 		x0: max(0, int(low[0])-unreadAbout) / 2, y0: max(0, int(low[1])-unreadAbout) / 2,
 	}
@@ -120,25 +120,13 @@ func (g *background) bounds() {
 
 // fill calls do for each pixel of the window in an outline of the picture.
 func (g *background) fill(outline []fact.Point, do func(i int)) {
-	if len(outline) < 3 {
-		return
+	in := make([]fact.Point, len(outline)) // in pairs of pixels of the window
+	for i, p := range outline {
+		in[i] = fact.Point{p[0]/2 - float64(g.x0), (p[1]-1)/2 - float64(g.y0)}
 	}
-	low, high := calibration.Zone{Polygon: outline}.Bounds()
-	var cuts []float64
-	for y := max(0, int(low[1]/2)-g.y0); y <= min(g.h-1, int(high[1]/2)+1-g.y0); y++ {
-		v := 2*float64(g.y0+y) + 1
-		cuts = cuts[:0]
-		for i, a := range outline {
-			if b := outline[(i+1)%len(outline)]; (a[1] > v) != (b[1] > v) {
-				cuts = append(cuts, (b[0]-a[0])*(v-a[1])/(b[1]-a[1])+a[0])
-			}
-		}
-		slices.Sort(cuts)
-		for k := 0; k+1 < len(cuts); k += 2 {
-			from, to := max(0, int(math.Ceil(cuts[k]/2))-g.x0), min(g.w, int(math.Ceil(cuts[k+1]/2))-g.x0)
-			for x := from; x < to; x++ {
-				do(y*g.w + x)
-			}
+	for _, s := range geometry.Spans(in, g.w, g.h) {
+		for x := s.From; x < s.To; x++ {
+			do(s.Y*g.w + x)
 		}
 	}
 }
@@ -323,8 +311,8 @@ func (g *background) measure(piece []int32) blob {
 
 // quad of a blob in the picture.
 func (g *background) quad(b blob) fact.Quad {
-	x0, y0, x1, y1 := float64(2*(g.x0+b.x0)), float64(2*(g.y0+b.y0)), float64(2*(g.x0+b.x1+1)), float64(2*(g.y0+b.y1+1))
-	return fact.Quad{{x0, y0}, {x1, y0}, {x1, y1}, {x0, y1}}
+	at := func(x, y int) fact.Point { return fact.Point{float64(2 * (g.x0 + x)), float64(2 * (g.y0 + y))} }
+	return geometry.Upright(at(b.x0, b.y0), at(b.x1+1, b.y1+1))
 }
 
 // foot is where on the felt a blob stands if it is chips: its lowest point is the rim
@@ -382,11 +370,11 @@ func (t *Table) covered(own *zone, stacks []fact.Stack) (out [][]fact.Point) {
 		for _, d := range z.fused.diceNow() {
 			out = append(out, grown(t.body(d)))
 		}
-		others := z.fused.chips
+		others := z.fused.chips.Things
 		switch {
 		case z == own:
 			continue
-		case z.fused.reads[1] == 0:
+		case z.fused.chips.n == 0:
 			others = z.fused.past // it stirs: they may lie there still
 		}
 		for _, s := range others.Newest() {
@@ -398,17 +386,11 @@ func (t *Table) covered(own *zone, stacks []fact.Stack) (out [][]fact.Point) {
 
 // body is the box round a die, of which only the upper face is known.
 func (t *Table) body(d fact.Die) fact.Quad {
-	out := fact.Box{}
-	for i, p := range d.Quad {
-		foot := t.view.ToImage(t.view.ToTableAt(p, t.cal.Die))
-		b := fact.Quad{p, foot, p, foot}.Box()
-		if i == 0 {
-			out = b
-		}
-		out = fact.Quad{{out[0], out[1]}, {out[0] + out[2], out[1] + out[3]}, {b[0], b[1]}, {b[0] + b[2], b[1] + b[3]}}.Box()
+	all := d.Quad[:]
+	for _, p := range d.Quad {
+		all = append(all, t.view.ToImage(t.view.ToTableAt(p, t.cal.Die)))
 	}
-	return fact.Quad{{out[0], out[1]}, {out[0] + out[2], out[1]}, {out[0] + out[2], out[1] + out[3]},
-		{out[0], out[1] + out[3]}}
+	return geometry.Upright(geometry.Bounds(all))
 }
 
 // grown is a quad with a margin.

@@ -56,7 +56,7 @@ func (c *EvalCmd) Run() error {
 		done, end := c.bar("clips", len(set.Clips))
 		var opts recognize.Options
 		if c.Stacks != "" {
-			opts.Stack.Models = models.Dir(c.Stacks)
+			opts.Chips = models.Dir(c.Stacks)
 		}
 		r, err := measure.Clips(ctx, c.Dir, set.Clips, only, opts, done)
 		end()
@@ -113,7 +113,7 @@ func (c *EvalCmd) photographs(images []eval.Image) error {
 	if kind == eval.Wheel {
 		return errors.New("kind wheel: nothing reads a wheel on photographs: its number comes from the wheel's sensor")
 	}
-	reader, err := still.New(still.Kind(kind), still.Options{Edge: c.Edge})
+	reader, err := still.New(still.Kind(kind), c.Edge)
 	if err != nil {
 		return err
 	}

@@ -66,7 +66,7 @@ func (c *DetectCmd) open() (finder, func(), error) {
 		if c.Empty != "" {
 			return nil, nil, errors.New("--empty: it is a calibrated camera's picture; say by which calibration with -c")
 		}
-		r, err := still.New(cmp.Or(still.Kind(c.Kind), still.Cards), still.Options{Edge: c.Edge})
+		r, err := still.New(cmp.Or(still.Kind(c.Kind), still.Cards), c.Edge)
 		if err != nil {
 			return nil, nil, err
 		}

@@ -12,30 +12,17 @@ import (
 // alignSides gives q with each side moved to the edge of the paper near it; a side at which
 // the picture shows none stays.
 func alignSides(img gocv.Mat, q fact.Quad) fact.Quad {
-	px, err := img.DataPtrUint8()
-	if err != nil {
-		return q
-	}
 	w, h := sides(q)
 	short := min(w, h)
-	s := ruler{px, img.Cols(), img.Rows(), short}
+	s := ruler{bitmapOf(img), short}
 	var lines [4][2]fact.Point
 	for i := range 4 {
 		lines[i] = s.side(q[i], q[(i+1)%4], max(alignLeast, alignReach*short))
 	}
-	out := q
-	for i := range 4 {
-		l, m := lines[(i+3)%4], lines[i]
-		x, ok := intersect(l[0], l[1], m[0], m[1])
-		if !ok {
-			return q
-		}
-		out[i] = x
+	if out, ok := enclosed(lines); ok && convex(out) {
+		return out
 	}
-	if !convex(out) {
-		return q
-	}
-	return out
+	return q
 }
 
 // side is the line of the paper's edge within reach of a-b, whose inside is to its right.

@@ -7,6 +7,7 @@ import (
 	"gocv.io/x/gocv"
 
 	"vision/internal/fact"
+	"vision/recognize/network"
 )
 
 // under reads cards by their free corners alone. known are the cards read by
@@ -141,7 +142,7 @@ func (r *Reader) assembled(img gocv.Mat, cards []hypothesis, asked func(*hypothe
 }
 
 // lookAt shows the cards that are asked for to networks: free corners to one of indices, the whole to that of faces.
-func (r *Reader) lookAt(img gocv.Mat, index *classifier, cards []hypothesis, asked func(*hypothesis) bool) error {
+func (r *Reader) lookAt(img gocv.Mat, index *network.Net, cards []hypothesis, asked func(*hypothesis) bool) error {
 	if err := r.readCrops(img, index, cards, asked); err != nil {
 		return err
 	}
@@ -152,9 +153,11 @@ func (r *Reader) lookAt(img gocv.Mat, index *classifier, cards []hypothesis, ask
 			at, quads = append(at, i), append(quads, cards[i].quad)
 		}
 	}
-	return r.wholes(img, r.face, quads, func(i int, face []float64, rough float64) {
-		cards[at[i]].face, cards[at[i]].rough = face, rough
-	})
+	wholes, err := r.wholes(img, r.face, quads)
+	for i, w := range wholes {
+		cards[at[i]].sighted = w
+	}
+	return err
 }
 
 // shaper returns how a card lies of which a mark is seen, by those read.
@@ -254,10 +257,8 @@ func (r *Reader) hypotheses(img gocv.Mat, marks []mark) ([]hypothesis, error) {
 }
 
 // indices is the output of an index network for each corner.
-func (r *Reader) indices(img gocv.Mat, index *classifier, marks []mark) ([]corner, error) {
-	const batch = 16
-	var out []corner
-	for part := range slices.Chunk(marks, batch) {
+func (r *Reader) indices(img gocv.Mat, index *network.Net, marks []mark) ([]corner, error) {
+	return inBatches(marks, func(part []mark) (out []corner, err error) {
 		quads := make([]fact.Quad, len(part))
 		for i, m := range part {
 			quads[i] = m.crop()
@@ -266,15 +267,12 @@ func (r *Reader) indices(img gocv.Mat, index *classifier, marks []mark) ([]corne
 		if err != nil {
 			return nil, err
 		}
-		outputs, err := index.run(crops.px, len(part))
-		if err != nil {
-			return nil, err
-		}
+		outputs, err := index.Classes(crops.px, len(part))
 		for _, s := range outputs {
 			out = append(out, corner{rank: s[0], suit: s[1]})
 		}
-	}
-	return out, nil
+		return out, err
+	})
 }
 
 // of gives the probability of each face class for what stands in a corner; that
@@ -296,23 +294,21 @@ func (l *labels) of(c corner) []float64 {
 	return out
 }
 
-// wholes gives the output of a face network for each quad, and its texture.
-func (r *Reader) wholes(
-	img gocv.Mat, face *classifier, quads []fact.Quad, take func(i int, output []float64, rough float64),
-) error {
-	const batch = 16
-	done := 0
-	for part := range slices.Chunk(quads, batch) {
+// sighted is the output of a face network for a whole card, and its texture.
+type sighted struct {
+	face  []float64
+	rough float64
+}
+
+// wholes gives what a face network makes of each quad.
+func (r *Reader) wholes(img gocv.Mat, face *network.Net, quads []fact.Quad) ([]sighted, error) {
+	return inBatches(quads, func(part []fact.Quad) (out []sighted, err error) {
 		rects, outputs, err := r.facesOf(img, face, part)
-		if err != nil {
-			return err
+		for i, output := range outputs {
+			out = append(out, sighted{output, rects.texture(i)})
 		}
-		for i := range part {
-			take(done+i, outputs[i], rects.texture(i))
-		}
-		done += len(part)
-	}
-	return nil
+		return out, err
+	})
 }
 
 // markRows returns which of the cards lie in a row or a fan: near another of which

@@ -152,7 +152,7 @@ func BenchmarkNano(b *testing.B) {
 
 func benchReader(b *testing.B) *Reader {
 	b.Helper()
-	r, err := NewReader(Options{})
+	r, err := NewReader(nil)
 	if err != nil {
 		b.Fatal(err)
 	}

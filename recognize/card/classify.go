@@ -3,7 +3,6 @@ package card
 import (
 	"cmp"
 	"fmt"
-	"io/fs"
 	"math"
 	"slices"
 	"strings"
@@ -11,58 +10,7 @@ import (
 	vocab "vision/internal/card"
 	"vision/internal/fact"
 	"vision/models"
-	"vision/recognize/network"
 )
-
-// classifier is a network that gives the classes of a picture, by head.
-type classifier struct{ *network.Net }
-
-func loadClassifier(set fs.FS, name string) (*classifier, error) {
-	net, err := network.Load(set, name, "a classifier", func(*models.Entry) bool { return true })
-	if err != nil {
-		return nil, err
-	}
-	return &classifier{net}, nil
-}
-
-// run classifies n pictures of the input's size that lie behind one another in px;
-// the result holds per picture the probabilities of each head.
-func (w *classifier) run(px []byte, n int) ([][][]float64, error) {
-	if n == 0 {
-		return nil, nil
-	}
-	out, _, err := w.Pictures(px, n, w.Entry.Input[1], w.Entry.Input[2])
-	if err != nil {
-		return nil, err
-	}
-	size := w.Entry.Size()
-	if len(out) != n*size {
-		return nil, fmt.Errorf("%w %s: gives %d values for %d inputs, manifest.json says %d each", models.ErrModel, w.Entry.File, len(out), n, size)
-	}
-	k := cmp.Or(w.Entry.Scale, 1)
-	all := make([][][]float64, n)
-	for i := range all {
-		row := out[i*size : (i+1)*size]
-		for _, h := range w.Entry.Heads {
-			all[i] = append(all[i], softmax(row[:len(h.Classes)], k))
-			row = row[len(h.Classes):]
-		}
-	}
-	return all, nil
-}
-
-func softmax(logits []float32, k float64) []float64 {
-	top := float64(slices.Max(logits))
-	out, sum := make([]float64, len(logits)), 0.0
-	for i, v := range logits {
-		out[i] = math.Exp(k * (float64(v) - top))
-		sum += out[i]
-	}
-	for i := range out {
-		out[i] /= sum
-	}
-	return out
-}
 
 // none is the class of what is no card, or of a corner without an index.
 const none = "none"

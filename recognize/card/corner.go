@@ -3,6 +3,7 @@ package card
 import (
 	"image"
 	"math"
+	"slices"
 
 	"vision/internal/cv"
 	"vision/internal/fact"
@@ -78,7 +79,6 @@ func meet(s, t segment, size float64) (fact.Point, bool) {
 // card's short side.
 func segments(pts []image.Point, size float64) []segment {
 	corners := cv.Simplify(pts, max(heapLeastBend, heapBend*size))
-	where := lastPlaces(pts, corners)
 	var out []segment
 	for i, p := range corners {
 		q := corners[(i+1)%len(corners)]
@@ -86,7 +86,7 @@ func segments(pts []image.Point, size float64) []segment {
 		if norm(sub(b, a)) < size/heapStretch {
 			continue
 		}
-		from, to := where[p], where[q]
+		from, to := slices.Index(pts, p), slices.Index(pts, q)
 		if to <= from {
 			to += len(pts)
 		}
@@ -103,29 +103,6 @@ func segments(pts []image.Point, size float64) []segment {
 	return out
 }
 
-// lastPlaces returns where in pts each of a few of its points lies.
-func lastPlaces(pts, few []image.Point) map[image.Point]int {
-	const bits = 1 << 10
-	var maybe [bits]bool // most points are none of the few, and this says so quickly
-	key := func(p image.Point) int { return (31*p.X + p.Y) & (bits - 1) }
-	for _, p := range few {
-		maybe[key(p)] = true
-	}
-	out := make(map[image.Point]int, len(few))
-	for _, p := range few {
-		out[p] = 0
-	}
-	for i, p := range pts {
-		if !maybe[key(p)] {
-			continue
-		}
-		if _, ok := out[p]; ok {
-			out[p] = i
-		}
-	}
-	return out
-}
-
 func clockwise(pts []image.Point) []image.Point {
 	s := 0
 	for i, p := range pts {
@@ -135,11 +112,9 @@ func clockwise(pts []image.Point) []image.Point {
 	if s >= 0 {
 		return pts
 	}
-	out := make([]image.Point, len(pts))
-	for i, p := range pts {
-		out[len(pts)-1-i] = p
-	}
-	return out
+	pts = slices.Clone(pts)
+	slices.Reverse(pts)
+	return pts
 }
 
 // size of a card in pixels, as known from other cards of the picture or a hint.

@@ -7,12 +7,13 @@ import (
 	"gocv.io/x/gocv"
 
 	"vision/internal/fact"
+	"vision/recognize/network"
 )
 
 // readCrops gives each card that is asked for the mean of what an index network reads at several sizes
 // round the expected one; of several corners, read in the frame that they have
 // together, with one output.
-func (r *Reader) readCrops(img gocv.Mat, index *classifier, cards []hypothesis, wanted func(*hypothesis) bool) error {
+func (r *Reader) readCrops(img gocv.Mat, index *network.Net, cards []hypothesis, wanted func(*hypothesis) bool) error {
 	var marks []mark
 	type asked struct{ card, lo, hi int }
 	var of []asked

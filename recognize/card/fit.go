@@ -2,14 +2,12 @@ package card
 
 import (
 	"fmt"
-	"io/fs"
 	"math"
 	"slices"
 
 	"gocv.io/x/gocv"
 
 	"vision/internal/fact"
-	"vision/models"
 	"vision/recognize/network"
 )
 
@@ -27,17 +25,7 @@ const (
 // fitter moves marks to where their corners are: the corners network, which sees the
 // whole picture, gives a frame to some percent, and the index is read well only in a
 // better one.
-type fitter struct{ net *network.Net }
-
-func loadFitter(set fs.FS) (*fitter, error) {
-	net, err := network.Load(set, "fit", "six moves of a frame", func(e *models.Entry) bool {
-		return e.Size() == fitMoves
-	})
-	if err != nil {
-		return nil, err
-	}
-	return &fitter{net}, nil
-}
+type fitter struct{ *network.Net }
 
 // fitted moves the marks with an index to their corners, but for those of the cards
 // read and those that an outline gives well, and finds those between them.
@@ -67,7 +55,7 @@ func (r *Reader) fitted(img gocv.Mat, marks []mark, read []view) ([]mark, error)
 }
 
 // fit gives the marks as the pictures of their corners show them.
-func (f *fitter) fit(img gocv.Mat, marks []mark) ([]mark, error) {
+func (f fitter) fit(img gocv.Mat, marks []mark) ([]mark, error) {
 	out := slices.Clone(marks)
 	for range fitRounds {
 		for part := range slices.Chunk(out, 16) {
@@ -79,7 +67,7 @@ func (f *fitter) fit(img gocv.Mat, marks []mark) ([]mark, error) {
 	return out, nil
 }
 
-func (f *fitter) once(img gocv.Mat, marks []mark) error {
+func (f fitter) once(img gocv.Mat, marks []mark) error {
 	quads := make([]fact.Quad, len(marks))
 	for i, m := range marks {
 		quads[i] = m.surroundings()
@@ -88,12 +76,9 @@ func (f *fitter) once(img gocv.Mat, marks []mark) error {
 	if err != nil {
 		return err
 	}
-	outputs, _, err := f.net.Pictures(crops.px, len(marks), fitSide, fitSide)
+	outputs, err := f.Vectors(crops.px, len(marks))
 	if err != nil {
 		return err
-	}
-	if len(outputs) != fitMoves*len(marks) {
-		return fmt.Errorf("%w fit: gives %d values for %d corners", models.ErrModel, len(outputs), len(marks))
 	}
 	for i, m := range marks {
 		if n, ok := m.by(outputs[i*fitMoves : (i+1)*fitMoves]); ok {

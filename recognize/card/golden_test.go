@@ -142,7 +142,7 @@ func (s *tally) add(tb table, read []fact.Card) {
 
 func reader(t testing.TB) *Reader {
 	t.Helper()
-	r, err := NewReader(Options{})
+	r, err := NewReader(nil)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -8,6 +8,7 @@ import (
 	"gocv.io/x/gocv"
 
 	"vision/internal/fact"
+	"vision/internal/geometry"
 )
 
 // heaped adds the backs that lie over one another: their outlines are one contour, and of
@@ -15,10 +16,6 @@ import (
 // explains may be one of a back; backs of one pack are alike, so what shows of it is
 // compared with those already known, uppermost first.
 func (r *Reader) heaped(img gocv.Mat, views []view, marks []mark, hint Hint) ([]view, error) {
-	px, err := img.DataPtrUint8()
-	if err != nil {
-		return nil, err
-	}
 	var read, unsure []view
 	for _, v := range views {
 		switch back := isBack(v); {
@@ -32,7 +29,7 @@ func (r *Reader) heaped(img gocv.Mat, views []view, marks []mark, hint Hint) ([]
 	if len(all) == 0 {
 		return views, nil
 	}
-	h := backHeap{reader: r, img: img, px: px, read: read}
+	h := backHeap{reader: r, img: img, read: read}
 	if err := h.look(all); err != nil {
 		return nil, err
 	}
@@ -157,7 +154,6 @@ func cornersOfQuad(q fact.Quad, marks []mark) []mark {
 type backHeap struct {
 	reader *Reader
 	img    gocv.Mat
-	px     []uint8
 	read   []view // cards, those found included
 	known  []cells
 	all    []supposal
@@ -195,9 +191,11 @@ func (h *backHeap) look(all []supposal) error {
 			asked, quads = append(asked, &all[i]), append(quads, all[i].quad)
 		}
 	}
-	return h.reader.wholes(h.img, h.reader.heap, quads, func(i int, face []float64, rough float64) {
-		asked[i].back, asked[i].rough = face[h.reader.labels.index("BK")], rough
-	})
+	wholes, err := h.reader.wholes(h.img, h.reader.heap, quads)
+	for i, w := range wholes {
+		asked[i].back, asked[i].rough = w.face[h.reader.labels.index("BK")], w.rough
+	}
+	return err
 }
 
 // whole reports whether so many corners are seen that it may be a back by itself.
@@ -219,8 +217,7 @@ func (h *backHeap) next() bool {
 	}
 	s := h.all[at]
 	// what shows proves it, whatever the face network makes of the cards over it
-	v := view{outline: outline{quad: s.quad}, guesses: []fact.Guess{{Label: "BK", P: max(s.back, acceptBack)}},
-		agreed: true, covered: true, tiled: true, marks: make([]mark, 2), cornerScore: 1}
+	v := back(s.quad, max(s.back, acceptBack), 1)
 	h.read, h.found, h.known = append(h.read, v), append(h.found, v), append(h.known, s.cells)
 	h.all = slices.Delete(h.all, at, at+1)
 	return true
@@ -287,6 +284,7 @@ func (h *backHeap) twins() int {
 // edges is the share of the sides of q, where no known card lies over them, that are edges.
 func (h *backHeap) edges(q fact.Quad) float64 {
 	const parts = 4
+	m := bitmapOf(h.img)
 	a, b := sides(q)
 	seen, steep := 0.0, 0.0
 	for i := range 4 {
@@ -297,7 +295,7 @@ func (h *backHeap) edges(q fact.Quad) float64 {
 			if slices.ContainsFunc(h.read, func(v view) bool { return v.hides(p) }) {
 				continue
 			}
-			if seen++; steps(h.img, h.px, from, to, t(0), t(1), min(a, b)) {
+			if seen++; m.steps(from, to, t(0), t(1), min(a, b)) {
 				steep++
 			}
 		}
@@ -308,7 +306,7 @@ func (h *backHeap) edges(q fact.Quad) float64 {
 // hides reports whether the card lies over p.
 func (v *view) hides(p fact.Point) bool {
 	q := grown(v.quad, heapedGrown)
-	return within(q[:], p)
+	return geometry.Contains(q[:], p)
 }
 
 // leave are the views without those that the backs found explain; what was read stays.

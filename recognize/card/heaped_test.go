@@ -68,10 +68,6 @@ func TestABackOfAnotherPackProvesItself(t *testing.T) {
 	defer img.Close()
 	q := turned(120, 120, 100, 0.2)
 	lay(t, &img, d.Face(vocab.Unseen), q)
-	px, err := img.DataPtrUint8()
-	if err != nil {
-		t.Fatal(err)
-	}
 	for name, c := range map[string]struct {
 		known   []cells
 		corners int
@@ -87,7 +83,7 @@ func TestABackOfAnotherPackProvesItself(t *testing.T) {
 		"the face network names it not": {[]cells{{}}, 4, true, 0.9, false},
 		"the first one, by an outline":  {nil, 4, true, 0.99, false},
 	} {
-		h := backHeap{img: img, px: px, known: c.known}
+		h := backHeap{img: img, known: c.known}
 		s := supposal{quad: q, marks: ownCorners(q)[:c.corners], seen: c.seen, back: c.back, rough: 40}
 		if got := h.score(&s); got > 0 != c.want {
 			t.Errorf("%s: %.1f", name, got)

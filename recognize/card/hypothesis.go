@@ -11,11 +11,10 @@ import (
 
 // A hypothesis of a card: one or more marks that agree on where it lies and on what it is.
 type hypothesis struct {
-	quad    fact.Quad
-	marks   []mark
-	labels  []float64 // per face class, from the corners' indices; nil for plain corners
-	face    []float64 // the output of the face network for the quad
-	rough   float64
+	quad   fact.Quad
+	marks  []mark
+	labels []float64 // per face class, from the corners' indices; nil for plain corners
+	sighted
 	row     bool // it lies in a row or a fan with another
 	located bool // where it lies is known from the cards measured
 }

@@ -34,9 +34,7 @@ func TestReadingLeaksNoMat(t *testing.T) {
 func TestWhatIsSeenLeaksNoMat(t *testing.T) {
 	img, cards := lie(t, upright(50, 50, 100, 150), upright(100, 45, 110, 160))
 	before := gocv.MatProfile.Count()
-	if err := shown(img, cards, nil); err != nil {
-		t.Fatal(err)
-	}
+	shown(img, cards, nil)
 	if after := gocv.MatProfile.Count(); after != before {
 		t.Errorf("%d Mats before, %d after", before, after)
 	}

@@ -4,14 +4,12 @@ import (
 	"cmp"
 	"fmt"
 	"image"
-	"io/fs"
 	"math"
 	"slices"
 
 	"gocv.io/x/gocv"
 
 	"vision/internal/fact"
-	"vision/models"
 	"vision/recognize/network"
 )
 
@@ -30,21 +28,11 @@ type mark struct {
 const (
 	markStride = 4.0
 	markUnit   = 32.0 // pixels per unit of the frame
-	markHeads  = 8
+	markHeads  = 8    // at each of the four places of a cell
 )
 
 // finder is the corners network.
-type finder struct{ net *network.Net }
-
-func loadFinder(set fs.FS) (*finder, error) {
-	net, err := network.Load(set, "corners", "eight heads at each of the four places of a cell", func(e *models.Entry) bool {
-		return e.Size() == 4*markHeads
-	})
-	if err != nil {
-		return nil, err
-	}
-	return &finder{net}, nil
-}
+type finder struct{ *network.Net }
 
 // span is the range of the shorter sides of the cards in a picture, in pixels;
 // zero: unknown.
@@ -72,7 +60,7 @@ func (r *Reader) spanOf(read []view) span {
 }
 
 // marks finds the free corners of all cards in img, strongest first.
-func (f *finder) marks(pic *picture, hint Hint, known span) ([]mark, error) {
+func (f finder) marks(pic *picture, hint Hint, known span) ([]mark, error) {
 	if hint.Short > 0 {
 		known = span{hint.Short, hint.Short}
 	}
@@ -121,7 +109,7 @@ func levels(w, h int, hint Hint, known span) []float64 {
 }
 
 // level finds corners in the picture scaled by k.
-func (f *finder) level(pic *picture, k float64) ([]mark, error) {
+func (f finder) level(pic *picture, k float64) ([]mark, error) {
 	w, h := int(k*float64(pic.img.Cols())+0.5), int(k*float64(pic.img.Rows())+0.5)
 	if w < 16 || h < 16 {
 		return nil, nil
@@ -130,7 +118,7 @@ func (f *finder) level(pic *picture, k float64) ([]mark, error) {
 	defer small.Close()
 	pw, ph := (w+31)/32*32, (h+31)/32*32
 	gocv.CopyMakeBorder(small, &small, 0, ph-h, 0, pw-w, gocv.BorderReplicate, blank)
-	out, gw, gh, err := f.net.Map(small, 4*markHeads, 2*markStride)
+	out, gw, gh, err := f.Map(small, 4*markHeads, 2*markStride)
 	if err != nil {
 		return nil, err
 	}

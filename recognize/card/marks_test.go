@@ -162,7 +162,7 @@ func TestClear(t *testing.T) {
 }
 
 func TestReconcile(t *testing.T) {
-	r := &Reader{accept: acceptOutline}
+	r := new(Reader)
 	v := func(x float64, label string, p float64, covered bool) view {
 		q := fact.Quad{{x, 0}, {x + 100, 0}, {x + 100, 140}, {x, 140}}
 		return view{outline: outline{quad: q}, guesses: []fact.Guess{{Label: label, P: p}}, agreed: true, covered: covered,

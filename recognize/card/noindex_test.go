@@ -19,7 +19,7 @@ func TestBareCardsSideBySide(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	r, err := NewReader(Options{})
+	r, err := NewReader(nil)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -11,17 +11,14 @@ import (
 
 // doubtPaper abstains from faces of another tint than most.
 func doubtPaper(img gocv.Mat, cards []fact.Card) {
-	px, err := img.DataPtrUint8()
-	if err != nil {
-		return
-	}
+	b := bitmapOf(img)
 	var at []int
 	var tints [][2]float64
 	for i := range cards {
 		if cards[i].Abstain != "" || acceptedBack(&cards[i]) {
 			continue
 		}
-		if t, ok := tint(px, img.Cols(), img.Rows(), cards[i].Quad); ok {
+		if t, ok := b.tint(cards[i].Quad); ok {
 			at, tints = append(at, i), append(tints, t)
 		}
 	}
@@ -52,15 +49,15 @@ func median(tints [][2]float64, of func([2]float64) float64) float64 {
 
 // tint is that of the paper round the index at the card's top left: blue and green
 // over red, logarithms. False where the paper is burnt out or lies outside.
-func tint(px []uint8, cols, rows int, q fact.Quad) ([2]float64, bool) {
+func (m *bitmap) tint(q fact.Quad) ([2]float64, bool) {
 	const grid = 12
 	var found [][3]float64 // of the palest half
 	for y := range grid {
 		for x := range grid {
 			across, down := paperAcross, paperDown
 			u, v := across[0]+across[1]*float64(x)/grid, down[0]+down[1]*float64(y)/grid
-			if i, ok := pixel(cols, rows, lerp(lerp(q[0], q[1], u), lerp(q[3], q[2], u), v)); ok {
-				found = append(found, [3]float64{float64(px[i]), float64(px[i+1]), float64(px[i+2])})
+			if i, ok := m.at(lerp(lerp(q[0], q[1], u), lerp(q[3], q[2], u), v)); ok {
+				found = append(found, [3]float64{float64(m.px[i]), float64(m.px[i+1]), float64(m.px[i+2])})
 			}
 		}
 	}

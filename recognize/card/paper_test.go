@@ -62,15 +62,11 @@ func TestPaperOfAnotherTintIsNoCard(t *testing.T) {
 // A card at the picture's edge has no tint, and nothing is read beyond it.
 func TestTintAtTheEdge(t *testing.T) {
 	img, cards := papers(t, color.RGBA{218, 207, 184, 255})
-	px, err := img.DataPtrUint8()
-	if err != nil {
-		t.Fatal(err)
-	}
 	q := cards[0].Quad
 	for i := range q {
 		q[i] = add(q[i], fact.Point{-90, 0})
 	}
-	if _, ok := tint(px, img.Cols(), img.Rows(), q); ok {
+	if _, ok := bitmapOf(img).tint(q); ok {
 		t.Error("a card outside of the picture has a tint")
 	}
 }

@@ -238,7 +238,7 @@ var (
 	tileSame     = 0.9  // overlap (IoU) from which two are one
 	tileGrown    = 1.02 // by how much a card is grown where it is counted what it fills
 	tileOverlaps = 0.3  // share of the smaller card from which two cards lie in one place
-	tileEvery    = 3    // one point of the contour in so many: fine enough, and quicker
+	tileBend     = 0.7  // px by which a heap's border may be off its contour: time against accuracy
 )
 
 // These set when a corner that no card explains is one of a back.
@@ -294,7 +294,7 @@ var (
 // These set when a card is read. All trade precision against recall; chosen on rendered
 // decks that did not train.
 var (
-	acceptOutline = 0.90 // default of Options.Accept
+	acceptOutline = 0.90 // of an outline
 	acceptMinRead = 34.0 // px of the shorter side below which nothing is read
 	// of a back: nothing is printed on it that would prove it, and much else is rectangular
 	acceptBack = 0.97

@@ -10,6 +10,7 @@ import (
 
 	"vision/internal/fact"
 	"vision/models"
+	"vision/recognize/network"
 )
 
 // What the paper network was trained for (models/train/paper.py): a card with an eighth
@@ -21,49 +22,38 @@ const printClass = "print"
 
 // paper is the network that separates cards of paper from printed ones.
 type paper struct {
-	*classifier
+	*network.Net
 	print int // place of the class print
 }
 
-func loadPaper(set fs.FS) (*paper, error) {
-	net, err := loadClassifier(set, "paper")
+func loadPaper(set fs.FS) (paper, error) {
+	net, err := network.Load(set, "paper", 0)
 	if err != nil {
-		return nil, err
+		return paper{}, err
 	}
-	p := &paper{net, -1}
+	p := paper{net, -1}
 	if len(net.Entry.Heads) == 1 {
 		p.print = slices.Index(net.Entry.Heads[0].Classes, printClass)
 	}
 	if p.print < 0 {
 		net.Close()
-		return nil, fmt.Errorf("%w paper: want one head with the class %s", models.ErrModel, printClass)
+		return paper{}, fmt.Errorf("%w paper: want one head with the class %s", models.ErrModel, printClass)
 	}
 	return p, nil
 }
 
 // prints gives of each quad the probability that it is printed.
-func (p *paper) prints(img gocv.Mat, quads []fact.Quad) ([]float64, error) {
+func (p paper) prints(img gocv.Mat, quads []fact.Quad) ([]float64, error) {
 	wide := make([]fact.Quad, len(quads))
 	for i, q := range quads {
 		wide[i] = grown(q, printAround)
 	}
-	rects, err := rectify(img, wide)
-	if err != nil {
-		return nil, err
-	}
-	px, err := rects.faces()
-	if err != nil {
-		return nil, err
-	}
-	outputs, err := p.run(px, len(quads))
-	if err != nil {
-		return nil, err
-	}
-	out := make([]float64, len(quads))
+	_, outputs, err := whole(img, p.Net, wide)
+	out := make([]float64, len(outputs))
 	for i := range out {
-		out[i] = outputs[i][0][p.print]
+		out[i] = outputs[i][p.print]
 	}
-	return out, nil
+	return out, err
 }
 
 // sheet is what looks like a card, with the tint of its white.
@@ -121,10 +111,7 @@ func (s sheet) company(papers, prints []sheet) float64 {
 // sheets are the faces that are read or unsure. Of one in a fan too little shows, and the
 // network has seen few backs.
 func (r *Reader) sheets(img gocv.Mat, cards []fact.Card) ([]sheet, error) {
-	px, err := img.DataPtrUint8()
-	if err != nil {
-		return nil, err
-	}
+	b := bitmapOf(img)
 	var out []sheet
 	var quads []fact.Quad
 	for i := range cards {
@@ -133,7 +120,7 @@ func (r *Reader) sheets(img gocv.Mat, cards []fact.Card) ([]sheet, error) {
 			continue
 		}
 		s := sheet{card: c}
-		s.tint, s.white = tint(px, img.Cols(), img.Rows(), c.Quad)
+		s.tint, s.white = b.tint(c.Quad)
 		out, quads = append(out, s), append(quads, c.Quad)
 	}
 	prints, err := r.paper.prints(img, quads)

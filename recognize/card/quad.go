@@ -171,16 +171,22 @@ func refine(q fact.Quad, contour []image.Point) (fact.Quad, bool) {
 			lines[i] = leastSquares(near, s.along)
 		}
 	}
-	var out fact.Quad
-	for i := range 4 {
-		l, m := lines[(i+3)%4], lines[i]
-		x, ok := intersect(l[0], l[1], m[0], m[1])
-		if !ok || norm(sub(x, q[i])) > quadMoved*norm(sub(q[i], q[(i+2)%4])) {
+	out, ok := enclosed(lines)
+	for i := range out {
+		ok = ok && norm(sub(out[i], q[i])) <= quadMoved*norm(sub(q[i], q[(i+2)%4]))
+	}
+	return out, ok
+}
+
+// enclosed is the quadrilateral between the lines of its sides; false where neighbours do not meet.
+func enclosed(lines [4][2]fact.Point) (q fact.Quad, ok bool) {
+	for i, m := range lines {
+		l := lines[(i+3)%4]
+		if q[i], ok = intersect(l[0], l[1], m[0], m[1]); !ok {
 			return q, false
 		}
-		out[i] = x
 	}
-	return out, true
+	return q, true
 }
 
 // side is a side of a quadrilateral, made ready to place many points along it.

@@ -202,24 +202,6 @@ func TestBacksAreDoubted(t *testing.T) {
 	}
 }
 
-func TestLastPlaces(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
-		point := rapid.Custom(func(t *rapid.T) image.Point {
-			return image.Pt(rapid.IntRange(0, 40).Draw(t, "x"), rapid.IntRange(0, 40).Draw(t, "y"))
-		})
-		pts := rapid.SliceOfN(point, 1, 60).Draw(t, "points")
-		few := rapid.SliceOfN(rapid.SampledFrom(pts), 1, 5).Draw(t, "few")
-		got := lastPlaces(pts, few)
-		for _, p := range few {
-			for i, q := range pts[got[p]:] {
-				if (i == 0) != (p == q) {
-					t.Fatalf("%v in %v: place %d", p, pts, got[p])
-				}
-			}
-		}
-	})
-}
-
 // A longer side is the card's, unless it may only seem so: opposite sides that are
 // unlike run away from the camera.
 func TestOrientations(t *testing.T) {

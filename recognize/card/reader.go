@@ -9,7 +9,6 @@
 package card
 
 import (
-	"cmp"
 	"fmt"
 	"image/color"
 	"io/fs"
@@ -19,16 +18,10 @@ import (
 
 	"vision/internal/cv"
 	"vision/internal/fact"
-	"vision/models"
+	"vision/recognize/network"
 )
 
 var blank = color.RGBA{}
-
-// Options of a Reader; the zero value uses the shipped networks and thresholds.
-type Options struct {
-	Models fs.FS   // set of networks; nil: the shipped ones
-	Accept float64 // least probability of an accepted reading; 0: 0.90
-}
 
 // Hint is what is known of a picture before it is read.
 type Hint struct {
@@ -41,27 +34,22 @@ const noIndexDeck = "french-no-index"
 
 // Reader reads cards. One goroutine uses it at a time; Close frees its networks.
 type Reader struct {
-	face, index *classifier
-	covered     *classifier // as index, for corners that others cover in part
-	heap        *classifier // says of backs that lie over one another what face says of what lies alone
-	corners     *finder
-	fitter      *fitter
-	paper       *paper
+	face, index *network.Net
+	covered     *network.Net // as index, for corners that others cover in part
+	heap        *network.Net // says of backs that lie over one another what face says of what lies alone
+	corners     finder
+	fitter      fitter
+	paper       paper
 	labels      labels
-	accept      float64
 	deck        string // of the picture being read
 }
 
-// NewReader loads the networks. Its errors are of models.ErrModel.
-func NewReader(opts Options) (*Reader, error) {
+// NewReader loads the networks from a set; nil is that of the shipped ones. Its errors are of models.ErrModel.
+func NewReader(set fs.FS) (*Reader, error) {
 	if errFitted != nil {
 		return nil, fmt.Errorf("card reader: %w", errFitted)
 	}
-	set := opts.Models
-	if set == nil {
-		set = models.Shipped()
-	}
-	r := &Reader{accept: cmp.Or(opts.Accept, acceptOutline)}
+	r := new(Reader)
 	if err := r.load(set); err != nil {
 		r.Close()
 		return nil, err
@@ -71,16 +59,17 @@ func NewReader(opts Options) (*Reader, error) {
 
 // load reads the networks.
 func (r *Reader) load(set fs.FS) (err error) {
-	for name, net := range map[string]**classifier{"face": &r.face, "index": &r.index, "covered": &r.covered, "heap": &r.heap} {
-		if *net, err = loadClassifier(set, name); err != nil {
+	for _, n := range []struct {
+		to   **network.Net
+		name string
+		size int
+	}{
+		{&r.face, "face", 0}, {&r.index, "index", 0}, {&r.covered, "covered", 0}, {&r.heap, "heap", 0},
+		{&r.corners.Net, "corners", 4 * markHeads}, {&r.fitter.Net, "fit", fitMoves},
+	} {
+		if *n.to, err = network.Load(set, n.name, n.size); err != nil {
 			return err
 		}
-	}
-	if r.corners, err = loadFinder(set); err != nil {
-		return err
-	}
-	if r.fitter, err = loadFitter(set); err != nil {
-		return err
 	}
 	if r.paper, err = loadPaper(set); err != nil {
 		return err
@@ -91,20 +80,7 @@ func (r *Reader) load(set fs.FS) (err error) {
 
 // Close frees the networks.
 func (r *Reader) Close() {
-	for _, net := range []*classifier{r.face, r.index, r.covered, r.heap} {
-		if net != nil {
-			net.Close()
-		}
-	}
-	if r.corners != nil {
-		r.corners.net.Close()
-	}
-	if r.fitter != nil {
-		r.fitter.net.Close()
-	}
-	if r.paper != nil {
-		r.paper.Close()
-	}
+	network.Close(r.face, r.index, r.covered, r.heap, r.corners.Net, r.fitter.Net, r.paper.Net)
 }
 
 // Read finds and reads the cards in img (BGR, 8 bits). Quads are in its pixels,
@@ -173,9 +149,7 @@ func (r *Reader) Read(img gocv.Mat, hint Hint) ([]fact.Card, error) {
 		return nil, fmt.Errorf("read cards: %w", err)
 	}
 	if hint.Short == 0 {
-		if err := shown(img, out, marks); err != nil {
-			return nil, fmt.Errorf("read cards: %w", err)
-		}
+		shown(img, out, marks)
 	}
 	out = onePerPlace(out)
 	calibrate(out, hint)
@@ -232,7 +206,7 @@ func (r *Reader) look(img gocv.Mat, found []outline) ([]view, error) {
 	for _, o := range found {
 		shown = append(shown, orientations(o)...)
 	}
-	sights, err := r.see(img, shown)
+	sights, err := inBatches(shown, func(part []outline) ([]sight, error) { return r.see(img, part) })
 	if err != nil {
 		return nil, err
 	}
@@ -278,13 +252,11 @@ func orientations(o outline) []outline {
 	return []outline{tall, wide}
 }
 
-// see runs both networks over the outlines; the index network only where the
-// face network sees a card.
-func (r *Reader) see(img gocv.Mat, shown []outline) ([]sight, error) {
+// inBatches has things looked at some at a time: time against memory.
+func inBatches[T, S any](all []T, look func(part []T) ([]S, error)) (out []S, err error) {
 	const batch = 16
-	var out []sight
-	for part := range slices.Chunk(shown, batch) {
-		more, err := r.seeBatch(img, part)
+	for part := range slices.Chunk(all, batch) {
+		more, err := look(part)
 		if err != nil {
 			return nil, err
 		}
@@ -293,7 +265,9 @@ func (r *Reader) see(img gocv.Mat, shown []outline) ([]sight, error) {
 	return out, nil
 }
 
-func (r *Reader) seeBatch(img gocv.Mat, shown []outline) ([]sight, error) {
+// see runs both networks over the outlines; the index network only where the
+// face network sees a card.
+func (r *Reader) see(img gocv.Mat, shown []outline) ([]sight, error) {
 	out := make([]sight, len(shown))
 	quads := make([]fact.Quad, len(shown))
 	for i, o := range shown {
@@ -312,7 +286,7 @@ func (r *Reader) seeBatch(img gocv.Mat, shown []outline) ([]sight, error) {
 			px = rects.appendIndex(rects.appendIndex(px, i, false), i, true)
 		}
 	}
-	corners, err := r.index.run(px, 2*len(asked))
+	corners, err := r.index.Classes(px, 2*len(asked))
 	if err != nil {
 		return nil, err
 	}
@@ -325,7 +299,16 @@ func (r *Reader) seeBatch(img gocv.Mat, shown []outline) ([]sight, error) {
 }
 
 // facesOf rectifies cards and returns the output of a face network for each.
-func (r *Reader) facesOf(img gocv.Mat, face *classifier, quads []fact.Quad) (patches, [][]float64, error) {
+func (r *Reader) facesOf(img gocv.Mat, face *network.Net, quads []fact.Quad) (patches, [][]float64, error) {
+	rects, out, err := whole(img, face, quads)
+	for i := range out {
+		r.labels.only(out[i], r.deck)
+	}
+	return rects, out, err
+}
+
+// whole rectifies cards and returns what a network of one head makes of each as a whole.
+func whole(img gocv.Mat, net *network.Net, quads []fact.Quad) (patches, [][]float64, error) {
 	rects, err := rectify(img, quads)
 	if err != nil {
 		return rects, nil, err
@@ -334,16 +317,12 @@ func (r *Reader) facesOf(img gocv.Mat, face *classifier, quads []fact.Quad) (pat
 	if err != nil {
 		return rects, nil, err
 	}
-	outputs, err := face.run(px, len(quads))
-	if err != nil {
-		return rects, nil, err
-	}
-	out := make([][]float64, len(quads))
+	outputs, err := net.Classes(px, len(quads))
+	out := make([][]float64, len(outputs))
 	for i := range out {
 		out[i] = outputs[i][0]
-		r.labels.only(out[i], r.deck)
 	}
-	return rects, out, nil
+	return rects, out, err
 }
 
 // agree reports whether face and corners may be taken to agree on label: no corner

@@ -11,19 +11,13 @@ import (
 // The corners network gives where a corner is and how its sides run to some
 // pixels and degrees. The picture shows it better: each side is a straight edge
 // near where it is expected. Lengths in shorter sides of the card.
-const (
-	edgeSamples = 24
-)
+const edgeSamples = 24
 
 // refined moves the mark's sides to the edges of the picture; a side where none
 // is found stays.
 func (m mark) refined(img gocv.Mat) mark {
-	px, err := img.DataPtrUint8()
-	if err != nil {
-		return m
-	}
 	unitLen := math.Sqrt(math.Abs(cross(m.short, m.long)) / cardRatio)
-	s := ruler{px, img.Cols(), img.Rows(), unitLen}
+	s := ruler{bitmapOf(img), unitLen}
 	a, okA := s.edge(m.apex, m.short, m.long)
 	b, okB := s.edge(m.apex, m.long, m.short)
 	if !okA && !okB {
@@ -40,9 +34,8 @@ func (m mark) refined(img gocv.Mat) mark {
 
 // ruler looks for the edges of a card of the given size in a picture.
 type ruler struct {
-	px         []uint8
-	cols, rows int
-	unit       float64 // shorter side of the card, pixels
+	*bitmap
+	unit float64 // shorter side of the card, pixels
 }
 
 // edge is the line (two points of it, a pixel apart) of the side that leaves at along, where
@@ -75,8 +68,8 @@ func (s ruler) steepest(p, n fact.Point, reach float64) (fact.Point, float64) {
 	best, at := 0.0, p
 	for d := -reach; d <= reach; d++ {
 		q := add(p, scale(n, d))
-		x, okx := pixel(s.cols, s.rows, add(q, scale(n, band)))
-		y, oky := pixel(s.cols, s.rows, sub(q, scale(n, band)))
+		x, okx := s.at(add(q, scale(n, band)))
+		y, oky := s.at(sub(q, scale(n, band)))
 		if !okx || !oky {
 			continue
 		}

@@ -12,12 +12,8 @@ import (
 )
 
 // shown gives every card the box of what is seen of it in the picture.
-func shown(img gocv.Mat, cards []fact.Card, marks []mark) error {
-	px, err := img.DataPtrUint8()
-	if err != nil {
-		return err
-	}
-	l := lap{px: px, cols: img.Cols(), rows: img.Rows(), cornerScores: cornerScores(cards, marks)}
+func shown(img gocv.Mat, cards []fact.Card, marks []mark) {
+	l := lap{bitmapOf(img), cornerScores(cards, marks)}
 	laid, over := lapping(cards), make([][]fact.Quad, len(cards))
 	for i := range cards {
 		for _, k := range laid[i] {
@@ -39,7 +35,6 @@ func shown(img gocv.Mat, cards []fact.Card, marks []mark) error {
 		x0, y0 := max(b[0], 0), max(b[1], 0)
 		cards[i].Seen = fact.Box{x0, y0, min(b[0]+b[2], float64(l.cols)) - x0, min(b[1]+b[3], float64(l.rows)) - y0}
 	}
-	return nil
 }
 
 // lapping are for each card the others, of those read, that lie over or under it.
@@ -96,8 +91,7 @@ func cornerScores(cards []fact.Card, marks []mark) [][4]float64 {
 
 // lap decides which of two cards lies above.
 type lap struct {
-	px           []uint8
-	cols, rows   int
+	*bitmap
 	cornerScores [][4]float64
 }
 
@@ -155,8 +149,8 @@ func (l *lap) sides(a, b fact.Quad) float64 {
 			}
 			best := 0.0
 			for o := -reach; o <= reach; o++ {
-				x, okx := pixel(l.cols, l.rows, add(p, scale(n, o+band)))
-				y, oky := pixel(l.cols, l.rows, add(p, scale(n, o-band)))
+				x, okx := l.at(add(p, scale(n, o+band)))
+				y, oky := l.at(add(p, scale(n, o-band)))
 				if okx && oky {
 					for c := range 3 {
 						best = max(best, math.Abs(float64(l.px[x+c])-float64(l.px[y+c])))

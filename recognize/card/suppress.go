@@ -38,7 +38,7 @@ func (v *view) partOf(w view) bool {
 // frames reports whether v is the card of which k is the printed frame: the same
 // reading, a little larger round it.
 func (r *Reader) frames(v, k view) bool {
-	return v.agreed && v.guesses[0].Label == k.guesses[0].Label && v.guesses[0].P >= r.accept &&
+	return v.agreed && v.guesses[0].Label == k.guesses[0].Label && v.guesses[0].P >= acceptOutline &&
 		area(v.quad[:]) > suppressFrame[0]*area(k.quad[:]) && area(v.quad[:]) < suppressFrame[1]*area(k.quad[:]) &&
 		overlap(v.quad, k.quad) > suppressFrameIn*area(k.quad[:])
 }
@@ -46,7 +46,7 @@ func (r *Reader) frames(v, k view) bool {
 // rankView orders rival views of one place: read ones first, then by outline.
 func (r *Reader) rankView(v view) float64 {
 	s := v.score() + v.card()
-	if v.agreed && v.guesses[0].P >= r.accept {
+	if v.agreed && v.guesses[0].P >= acceptOutline {
 		s += suppressRead
 	}
 	return s
@@ -166,9 +166,9 @@ func acceptedBack(c *fact.Card) bool {
 func (r *Reader) least(v view) float64 {
 	switch {
 	case v.guesses[0].Label == "BK":
-		return max(r.accept, acceptBack)
+		return max(acceptOutline, acceptBack)
 	case !v.noIndex:
-		return max(r.accept, acceptIndexed)
+		return max(acceptOutline, acceptIndexed)
 	}
-	return r.accept
+	return acceptOutline
 }

@@ -6,7 +6,9 @@ import (
 
 	"gocv.io/x/gocv"
 
+	"vision/internal/cv"
 	"vision/internal/fact"
+	"vision/internal/geometry"
 )
 
 // tilings are the heaps that whole cards of known size explain, with these cards.
@@ -18,7 +20,7 @@ func (s *scene) tilings(faces []view, hint Hint) [][]fact.Quad {
 	for i, contour := range s.heaps {
 		m := s.full(middle(contour))
 		if slices.ContainsFunc(out, func(t []fact.Quad) bool {
-			return slices.ContainsFunc(t, func(q fact.Quad) bool { return within(q[:], m) })
+			return slices.ContainsFunc(t, func(q fact.Quad) bool { return geometry.Contains(q[:], m) })
 		}) {
 			continue
 		}
@@ -31,8 +33,8 @@ func (s *scene) tilings(faces []view, hint Hint) [][]fact.Quad {
 			continue
 		}
 		var border []fact.Point
-		for i := 0; i < len(contour); i += tileEvery { // fine enough, and quicker
-			border = append(border, s.full(toPoint(contour[i])))
+		for _, p := range cv.Simplify(contour, tileBend) {
+			border = append(border, s.full(toPoint(p)))
 		}
 		if t := h.tile(border); t != nil && !explained(t, out) {
 			out = append(out, t)
@@ -57,15 +59,14 @@ func coincide(a, b fact.Quad) bool { return overlap(a, b) > tileOverlaps*min(are
 // tile finds the two cards that explain the heap. Three would explain many a
 // heap of two as well.
 func (h *heap) tile(border []fact.Point) []fact.Quad {
-	heap := newPolygon(border)
-	field := heap.field(h.sizes[0].short / tileGrid)
+	field := fieldOf(border, h.sizes[0].short/tileGrid)
 	var quads []fact.Quad
 	var cells [][]bool
 	for _, c := range h.corners {
 		for _, across := range []bool{false, true} {
 			m, ok := c.mark(h.sizes[0], across)
 			q := m.quad()
-			if !ok || len(quads) == tileMost || heap.share(q) < tileInside ||
+			if !ok || len(quads) == tileMost || shareWithin(border, q) < tileInside ||
 				slices.ContainsFunc(quads, func(o fact.Quad) bool { return iou(o, q) > tileSame }) {
 				continue
 			}
@@ -120,16 +121,16 @@ func filled(a, b []bool) float64 {
 // field is a grid of places within a heap.
 type field []fact.Point
 
-func (g *polygon) field(pitch float64) field {
-	low, high := g.pts[0], g.pts[0]
-	for _, p := range g.pts {
+func fieldOf(border []fact.Point, pitch float64) field {
+	low, high := border[0], border[0]
+	for _, p := range border {
 		low = fact.Point{min(low[0], p[0]), min(low[1], p[1])}
 		high = fact.Point{max(high[0], p[0]), max(high[1], p[1])}
 	}
 	var out field
 	for y := low[1] + pitch/2; y < high[1]; y += pitch {
 		for x := low[0] + pitch/2; x < high[0]; x += pitch {
-			if p := (fact.Point{x, y}); g.holds(p) {
+			if p := (fact.Point{x, y}); geometry.Contains(border, p) {
 				out = append(out, p)
 			}
 		}
@@ -141,7 +142,7 @@ func (g *polygon) field(pitch float64) field {
 func (f field) of(q fact.Quad) []bool {
 	out := make([]bool, len(f))
 	for i, p := range f {
-		out[i] = within(q[:], p)
+		out[i] = geometry.Contains(q[:], p)
 	}
 	return out
 }
@@ -156,83 +157,17 @@ func share(in []bool) float64 {
 	return float64(n) / max(1, float64(len(in)))
 }
 
-// polygon is one that is asked for many points: for each line of pixels it knows
-// the sides that touch it.
-type polygon struct {
-	pts   []fact.Point
-	top   int
-	first []int // of each line in sides, and the end of the last
-	sides []int // by their first point
-}
-
-func newPolygon(pts []fact.Point) *polygon {
-	top, bottom := math.Inf(1), math.Inf(-1)
-	for _, p := range pts {
-		top, bottom = min(top, p[1]), max(bottom, p[1])
-	}
-	g := &polygon{pts: pts, top: int(math.Floor(top))}
-	g.first = make([]int, int(math.Floor(bottom))-g.top+2)
-	lines := func(i int) (from, to int) {
-		a, b := pts[i][1], pts[(i+1)%len(pts)][1]
-		return int(math.Floor(min(a, b))) - g.top, int(math.Floor(max(a, b))) - g.top
-	}
-	for i := range pts {
-		for from, to := lines(i); from <= to; from++ {
-			g.first[from+1]++
-		}
-	}
-	for k := 1; k < len(g.first); k++ {
-		g.first[k] += g.first[k-1]
-	}
-	g.sides = make([]int, g.first[len(g.first)-1])
-	next := slices.Clone(g.first)
-	for i := range pts {
-		for from, to := lines(i); from <= to; from++ {
-			g.sides[next[from]] = i
-			next[from]++
-		}
-	}
-	return g
-}
-
-// holds reports whether p lies in the polygon, as within does.
-func (g *polygon) holds(p fact.Point) bool {
-	line := int(math.Floor(p[1])) - g.top
-	if line < 0 || line+1 >= len(g.first) {
-		return false
-	}
-	in := false
-	for _, i := range g.sides[g.first[line]:g.first[line+1]] {
-		in = in != crosses(g.pts[i], g.pts[(i+1)%len(g.pts)], p)
-	}
-	return in
-}
-
-// share is that of q which lies within the polygon.
-func (g *polygon) share(q fact.Quad) float64 {
+// shareWithin is that of q which lies within a border.
+func shareWithin(border []fact.Point, q fact.Quad) float64 {
 	const n = 12
 	in := make([]bool, 0, n*n)
 	for i := range n {
 		for j := range n {
 			u, v := (float64(i)+0.5)/n, (float64(j)+0.5)/n
-			in = append(in, g.holds(lerp(lerp(q[0], q[1], u), lerp(q[3], q[2], u), v)))
+			in = append(in, geometry.Contains(border, lerp(lerp(q[0], q[1], u), lerp(q[3], q[2], u), v)))
 		}
 	}
 	return share(in)
-}
-
-// within reports whether p lies in the polygon.
-func within(poly []fact.Point, p fact.Point) bool {
-	in := false
-	for i, a := range poly {
-		in = in != crosses(a, poly[(i+1)%len(poly)], p)
-	}
-	return in
-}
-
-// crosses reports whether the side a-b lies to the right of p.
-func crosses(a, b, p fact.Point) bool {
-	return (a[1] > p[1]) != (b[1] > p[1]) && p[0] < a[0]+(p[1]-a[1])/(b[1]-a[1])*(b[0]-a[0])
 }
 
 // tiled keeps of the tilings those of which every card is a back or, in packs
@@ -254,18 +189,22 @@ func (r *Reader) tiled(img gocv.Mat, tilings [][]fact.Quad) ([]view, error) {
 
 // backs are the cards of a tiling, if all are backs.
 func (r *Reader) backs(img gocv.Mat, tiling []fact.Quad) ([]view, error) {
+	wholes, err := r.wholes(img, r.face, tiling)
 	var heap []view
-	clear := true
-	err := r.wholes(img, r.face, tiling, func(i int, face []float64, rough float64) {
-		p := face[r.labels.index("BK")]
-		clear = clear && p >= acceptBack && rough >= stepTexture
-		heap = append(heap, view{outline: outline{quad: tiling[i]}, guesses: []fact.Guess{{Label: "BK", P: p}},
-			agreed: true, covered: true, tiled: true, marks: make([]mark, 2), cornerScore: math.Sqrt(p)})
-	})
-	if err != nil || !clear {
-		return nil, err
+	for i, w := range wholes {
+		p := w.face[r.labels.index("BK")]
+		if p < acceptBack || w.rough < stepTexture {
+			return nil, nil
+		}
+		heap = append(heap, back(tiling[i], p, math.Sqrt(p)))
 	}
-	return heap, nil
+	return heap, err
+}
+
+// back is the view of a back that explains the outline of its heap.
+func back(q fact.Quad, p, cornerScore float64) view {
+	return view{outline: outline{quad: q}, guesses: []fact.Guess{{Label: "BK", P: p}},
+		agreed: true, covered: true, tiled: true, marks: make([]mark, 2), cornerScore: cornerScore}
 }
 
 // noIndexFaces are the cards of a tiling, if all are faces that are read.

@@ -8,7 +8,6 @@ import (
 	"testing"
 
 	"gocv.io/x/gocv"
-	"pgregory.net/rapid"
 
 	vocab "vision/internal/card"
 	"vision/internal/fact"
@@ -158,24 +157,4 @@ func TestCornersAreMovedToTheEdges(t *testing.T) {
 	if got := m.refined(plain); got != m {
 		t.Errorf("without edges: %v, want it as it was", got)
 	}
-}
-
-func TestPolygonHoldsWhatLiesWithin(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
-		coordinate := rapid.Float64Range(-20, 40)
-		if rapid.Bool().Draw(t, "whole") { // corners and points on the lines of pixels
-			coordinate = rapid.Map(rapid.IntRange(-6, 9), func(v int) float64 { return float64(v) })
-		}
-		var pts []fact.Point
-		for range rapid.IntRange(3, 12).Draw(t, "corners") {
-			pts = append(pts, fact.Point{coordinate.Draw(t, "x"), coordinate.Draw(t, "y")})
-		}
-		g := newPolygon(pts)
-		for range 20 {
-			p := fact.Point{coordinate.Draw(t, "px"), coordinate.Draw(t, "py")}
-			if g.holds(p) != within(pts, p) {
-				t.Fatalf("%v in %v: %v", p, pts, g.holds(p))
-			}
-		}
-	})
 }

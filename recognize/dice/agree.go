@@ -9,6 +9,7 @@ import (
 	"gocv.io/x/gocv"
 
 	"vision/internal/fact"
+	"vision/recognize/network"
 )
 
 // verdict is that of both witnesses on one proposal.
@@ -77,19 +78,19 @@ func joint(t hit, e *evidence) [6]float64 {
 			p[v] *= fitted.Witnesses.Clear
 		}
 	}
-	copy(p[:], softmax(p[:]))
+	copy(p[:], network.Softmax(p[:]))
 	return p
 }
 
 // reading makes a verdict a fact.
-func (t hit) reading(d verdict, accept float64) fact.Die {
+func (t hit) reading(d verdict) fact.Die {
 	var out fact.Die
 	for v, p := range d.p {
 		out.Guesses = append(out.Guesses, fact.Guess{Label: strconv.Itoa(v + 1), P: p})
 	}
 	slices.SortStableFunc(out.Guesses, func(a, b fact.Guess) int { return cmp.Compare(b.P, a.P) })
 	out.Guesses = out.Guesses[:3]
-	if out.Abstain = d.why; out.Abstain == "" && d.p[d.value] < accept {
+	if out.Abstain = d.why; out.Abstain == "" && d.p[d.value] < readerAccept {
 		out.Abstain = unsure
 	}
 	h := t.edge / 2
@@ -131,13 +132,13 @@ func (t hit) blind(e *evidence) bool {
 // three weighs the evidence of the third witness with the two others; the verdict is
 // theirs where it does not suffice.
 func (d verdict) three(t hit, e *evidence, logits [7]float64, disc func(*pattern) (float64, error)) (verdict, error) {
-	named := softmax(logits[:])
+	named := network.Softmax(logits[:])
 	q := logarithms(t, e)
 	for v := range q {
 		q[v] += math.Log(max(named[v+1], fitted.Witnesses.ThirdFloor))
 	}
 	all := verdict{}
-	copy(all.p[:], softmax(q[:]))
+	copy(all.p[:], network.Softmax(q[:]))
 	for v, p := range all.p {
 		if p > all.p[all.value] {
 			all.value = v
@@ -179,7 +180,7 @@ func (r *Reader) decideAll(img gocv.Mat, hits []hit) ([]fact.Die, error) {
 		if d.why == "" && t.under(hits) && !e.best[d.value].fromAbove() {
 			d.why = side
 		}
-		out = append(out, t.reading(d, r.opts.Accept))
+		out = append(out, t.reading(d))
 	}
 	return out, nil
 }
@@ -196,7 +197,7 @@ func (r *Reader) judge(img gocv.Mat, t hit) (verdict, *evidence, error) {
 	if err != nil {
 		return verdict{}, nil, err
 	}
-	if (d.why != "" || d.p[d.value] < r.opts.Accept) && t.open(e) {
+	if (d.why != "" || d.p[d.value] < readerAccept) && t.open(e) {
 		named, ok, err := r.namer.name(img, t)
 		if err == nil && ok {
 			d, err = d.three(t, e, named, disc)

@@ -51,7 +51,7 @@ func TestWhatTwoWitnessesSay(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		got := c.in.reading(d, 0.9)
+		got := c.in.reading(d)
 		label, _ := fact.Best(got.Guesses)
 		if got.Abstain != "" {
 			label = got.Abstain
@@ -63,7 +63,7 @@ func TestWhatTwoWitnessesSay(t *testing.T) {
 }
 
 func TestReadingSaysWhere(t *testing.T) {
-	got := hit{x: 50, y: 60, edge: 20}.reading(verdict{p: sure(6), value: 5}, 0.9)
+	got := hit{x: 50, y: 60, edge: 20}.reading(verdict{p: sure(6), value: 5})
 	if got.Quad != (fact.Quad{{40, 50}, {60, 50}, {60, 70}, {40, 70}}) || len(got.Guesses) != 3 ||
 		got.Guesses[0] != (fact.Guess{Label: "6", P: 0.95}) {
 		t.Errorf("%+v", got)

@@ -18,7 +18,7 @@ func TestMeasure(t *testing.T) {
 	if dir == "" {
 		t.Skip("VISION_DICE names no folder with a network to measure")
 	}
-	r, err := NewReader(Options{Models: models.Dir(dir)})
+	r, err := NewReader(models.Dir(dir))
 	if err != nil {
 		t.Fatal(err)
 	}

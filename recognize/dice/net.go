@@ -3,7 +3,6 @@ package dice
 import (
 	"cmp"
 	"image"
-	"io/fs"
 	"math"
 	"slices"
 
@@ -11,13 +10,12 @@ import (
 
 	"vision/internal/cv"
 	"vision/internal/fact"
-	"vision/models"
 	"vision/recognize/network"
 )
 
 // finder finds and reads dice whose size is not known, on a pyramid of
 // pictures: it answers for edges of about 14 to 30 pixels.
-type finder struct{ net *network.Net }
+type finder struct{ *network.Net }
 
 // The output: a map per class, a cell of stride pixels each.
 const (
@@ -25,16 +23,6 @@ const (
 	classes = 8    // a die, its value 1 to 6, its edge
 	middle  = 20.0 // the edge in pixels that the network calls 0 (a logarithm)
 )
-
-func loadFinder(set fs.FS) (*finder, error) {
-	net, err := network.Load(set, "dice", "the heads die, value and edge", func(e *models.Entry) bool {
-		return e.Size() == classes && len(e.Heads) == 3
-	})
-	if err != nil {
-		return nil, err
-	}
-	return &finder{net}, nil
-}
 
 // hit is a cell in which the network sees the middle of an upper face; x, y and
 // edge in pixels of the whole picture.
@@ -56,12 +44,12 @@ func levels(w, h int) []float64 {
 }
 
 // search shows img at every level and returns what was seen, best first.
-func (n *finder) search(img gocv.Mat) ([]hit, error) {
+func (n finder) search(img gocv.Mat) ([]hit, error) {
 	return n.searchAt(img, levels(img.Cols(), img.Rows()))
 }
 
 // searchAt is search at these scales.
-func (n *finder) searchAt(img gocv.Mat, scales []float64) ([]hit, error) {
+func (n finder) searchAt(img gocv.Mat, scales []float64) ([]hit, error) {
 	var all []hit
 	small := gocv.NewMat()
 	defer small.Close()
@@ -88,19 +76,16 @@ func (n *finder) searchAt(img gocv.Mat, scales []float64) ([]hit, error) {
 }
 
 // level runs the network on one picture and picks the cells that stand out.
-func (n *finder) level(m gocv.Mat) ([]hit, error) {
-	out, w, h, err := n.net.Map(m, classes, stride)
+func (n finder) level(m gocv.Mat) ([]hit, error) {
+	out, w, h, err := n.Map(m, classes, stride)
 	if err != nil {
 		return nil, err
 	}
-	return peaks(out, w, h, n.net.Entry.Scale), nil
+	return peaks(out, w, h, cmp.Or(n.Entry.Scale, 1)), nil
 }
 
 // peaks are the cells in which a die is likelier than in the eight about it.
 func peaks(out []float32, w, h int, scale float64) []hit {
-	if scale == 0 {
-		scale = 1
-	}
 	least := float32(math.Log(hitLeast / (1 - hitLeast)))
 	var all []hit
 	for y := range h {
@@ -135,22 +120,8 @@ func values(out []float32, w, h, x, y int, scale float64) [6]float64 {
 		}
 		p[v] = scale * sum / n
 	}
-	copy(p[:], softmax(p[:]))
+	copy(p[:], network.Softmax(p[:]))
 	return p
-}
-
-// softmax are the probabilities of which p are the logarithms, but for one addend.
-func softmax(p []float64) []float64 {
-	top, sum := slices.Max(p), 0.0
-	out := make([]float64, len(p))
-	for v := range p {
-		out[v] = math.Exp(p[v] - top)
-		sum += out[v]
-	}
-	for v := range out {
-		out[v] /= sum
-	}
-	return out
 }
 
 // merge joins the proposals of levels for the same die: the surest place, and the
@@ -190,18 +161,18 @@ func merge(all []hit) []hit {
 
 // load loads the networks, once: most readers sit at tables where they are never needed.
 func (r *Reader) load() error {
-	if r.net != nil {
+	if r.net.Net != nil {
 		return nil
 	}
-	n, err := loadFinder(r.opts.Models)
+	n, err := network.Load(r.set, "dice", classes)
 	if err != nil {
 		return err
 	}
-	if r.namer, err = loadNamer(r.opts.Models); err != nil {
-		n.net.Close()
+	if r.namer, err = loadNamer(r.set); err != nil {
+		n.Close()
 		return err
 	}
-	r.net, r.witness = n, newWitness()
+	r.net, r.witness = finder{n}, newWitness()
 	return nil
 }
 

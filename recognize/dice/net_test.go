@@ -107,7 +107,7 @@ func TestUnusableNetworkIsRefused(t *testing.T) {
 		"none":        `{}`,
 		"other heads": `{"dice":{"file":"dice.onnx","input":[3,96,96],"heads":[{"name":"a","classes":["x"]}]}}`,
 	} {
-		r, err := NewReader(Options{Models: fstest.MapFS{"manifest.json": {Data: []byte(manifest)}, "dice.onnx": {Data: []byte("x")}}})
+		r, err := NewReader(fstest.MapFS{"manifest.json": {Data: []byte(manifest)}, "dice.onnx": {Data: []byte("x")}})
 		if err != nil {
 			t.Fatal(err)
 		}

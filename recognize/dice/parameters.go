@@ -9,7 +9,7 @@ import (
 // Lengths are in edges of a die unless noted otherwise, odds are natural logarithms. They are
 // read everywhere in the package and written nowhere.
 
-// These are the defaults of Options, and what the reader refuses.
+// These set what is accepted, and what the reader refuses.
 var (
 	readerAccept    = 0.9 // least probability of an accepted reading: precision against recall
 	readerLeastEdge = 8.0 // px of a die's edge below which nothing is read

@@ -1,7 +1,6 @@
 package dice
 
 import (
-	"fmt"
 	"image"
 	"image/color"
 	"io/fs"
@@ -10,14 +9,13 @@ import (
 
 	"gocv.io/x/gocv"
 
-	"vision/models"
 	"vision/recognize/network"
 )
 
 // namer is the network that names one face where the other has found it: it sees
 // nothing else, and more of that.
 type namer struct {
-	net  *network.Net
+	*network.Net
 	side int // of its input in pixels
 	pix  []byte
 }
@@ -29,13 +27,11 @@ const wide = 1.9
 const none = 0
 
 func loadNamer(set fs.FS) (*namer, error) {
-	net, err := network.Load(set, "pips", "a square picture and the values none and 1 to 6", func(e *models.Entry) bool {
-		return e.Size() == 7 && e.Input[1] == e.Input[2]
-	})
+	net, err := network.Load(set, "pips", 7)
 	if err != nil {
 		return nil, err
 	}
-	return &namer{net: net, side: net.Entry.Input[1]}, nil
+	return &namer{Net: net, side: net.Entry.Input[1]}, nil
 }
 
 // name gives the logarithms of the odds of none and the six values, the mean of
@@ -60,12 +56,9 @@ func (p *namer) name(img gocv.Mat, t hit) (logits [7]float64, ok bool, err error
 		p.pix = append(p.pix, pix...)
 	}
 	n := 2 * len(agreeViews)
-	out, _, err := p.net.Pictures(p.pix, n, p.side, p.side)
+	out, err := p.Vectors(p.pix, n)
 	if err != nil {
 		return logits, false, err
-	}
-	if len(out) != n*len(logits) {
-		return logits, false, fmt.Errorf("%w pips: gives %d values for %d faces", models.ErrModel, len(out), n)
 	}
 	for row := range slices.Chunk(out, len(logits)) {
 		for v, l := range row {

@@ -17,7 +17,7 @@ func TestNamerNamesDrawnFaces(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	defer p.net.Close()
+	defer p.Net.Close()
 	right, n := 0, 0
 	for v := 1; v <= 6; v++ {
 		for k := range 4 {

@@ -23,15 +23,9 @@ import (
 
 	"vision/internal/cv"
 	"vision/internal/fact"
-	"vision/models"
+	"vision/recognize/network"
 	"vision/recognize/temperature"
 )
-
-// Options of a Reader; zero fields take the default.
-type Options struct {
-	Accept float64 // least probability of an accepted reading: default 0.9
-	Models fs.FS   // set of networks; nil: the shipped ones
-}
 
 // Hint is what is known of the picture.
 type Hint struct {
@@ -52,34 +46,24 @@ type Hint struct {
 
 // Reader reads dice. One goroutine uses it at a time.
 type Reader struct {
-	opts    Options
-	net     *finder  // loaded for the first photograph
+	set     fs.FS    // of networks; nil: the shipped ones
+	net     finder   // loaded for the first photograph
 	witness *witness // likewise
 	namer   *namer   // likewise
 }
 
-// NewReader makes a reader.
-func NewReader(opts Options) (*Reader, error) {
+// NewReader makes a reader by the networks of a set; nil is that of the shipped ones.
+func NewReader(set fs.FS) (*Reader, error) {
 	if errFitted != nil {
 		return nil, fmt.Errorf("dice reader: %w", errFitted)
 	}
-	if opts.Accept == 0 {
-		opts.Accept = readerAccept
-	}
-	if !(opts.Accept > 0 && opts.Accept < 1) {
-		return nil, fmt.Errorf("dice reader: accept %v: want a probability", opts.Accept)
-	}
-	if opts.Models == nil {
-		opts.Models = models.Shipped()
-	}
-	return &Reader{opts: opts}, nil
+	return &Reader{set: set}, nil
 }
 
 // Close frees what the reader holds.
 func (r *Reader) Close() {
-	if r.net != nil {
-		r.net.net.Close()
-		r.namer.net.Close()
+	if r.net.Net != nil {
+		network.Close(r.net.Net, r.namer.Net)
 	}
 }
 
@@ -208,7 +192,7 @@ func (r *Reader) part(img gocv.Mat, box image.Rectangle, felt [3]float64, hint H
 // die makes a face a fact.
 func (r *Reader) die(f face, edge float64) fact.Die {
 	d := fact.Die{Guesses: f.guesses(), Irregular: f.irregular}
-	if _, p := fact.Best(d.Guesses); p < r.opts.Accept || f.doubtful {
+	if _, p := fact.Best(d.Guesses); p < readerAccept || f.doubtful {
 		d.Abstain = "unsure"
 	}
 	sin, cos := math.Sincos(f.angle)

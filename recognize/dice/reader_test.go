@@ -68,7 +68,7 @@ func (p *picture) fill(poly []image.Point, c color.RGBA) {
 
 func newReader(t *testing.T) *Reader {
 	t.Helper()
-	r, err := NewReader(Options{})
+	r, err := NewReader(nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -215,8 +215,5 @@ func TestRefusals(t *testing.T) {
 	p := newPicture(t, 5)
 	if _, err := r.Read(p.Mat, Hint{Edge: 5}); err == nil {
 		t.Error("an edge of 5 pixels")
-	}
-	if _, err := NewReader(Options{Accept: 2}); err == nil {
-		t.Error("a probability of 2")
 	}
 }

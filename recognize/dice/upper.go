@@ -47,7 +47,7 @@ func (r *Reader) uppers(img gocv.Mat, hint Hint) ([]upper, error) {
 			return nil, err
 		}
 		p := e.best[d.value]
-		switch die := t.reading(d, r.opts.Accept); {
+		switch die := t.reading(d); {
 		case p != nil && die.Abstain == "" && p.flat(t.edge/hint.Edge):
 			out = append(out, upper{hit: t, square: p.square(), die: die})
 		case p != nil && t.die >= upperUnread:

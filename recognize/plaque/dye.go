@@ -33,7 +33,7 @@ func newDyes(palette []calibration.Chip) (*dyes, error) {
 		}
 		d := dye{Chip: c, face: face, edge: edge}
 		for i := range d.print {
-			d.print[i] = par.colour.printPale*d.face[i] + (1-par.colour.printPale)*255
+			d.print[i] = colourPrintPale*d.face[i] + (1-colourPrintPale)*255
 		}
 		for k := range d.rim {
 			m := float64(k) / float64(len(d.rim)-1)
@@ -41,7 +41,7 @@ func newDyes(palette []calibration.Chip) (*dyes, error) {
 				d.rim[k][i] = (1-m)*d.face[i] + m*d.edge[i]
 			}
 		}
-		d.rough, d.fine = d.marks(par.plaque.roughStep), d.marks(par.plaque.fineStep)
+		d.rough, d.fine = d.marks(plaqueRoughStep), d.marks(plaqueFineStep)
 		for _, q := range d.rough {
 			if q.what != beyond {
 				d.onFaces++
@@ -73,13 +73,13 @@ func (d *dye) expect(felt rgb) {
 	const steps = 11
 	d.in, d.out = 0, 0
 	of := func(c rgb) float64 {
-		return float64(fit(c, d.edge, par.colour.plaqueSide)) -
-			max(float64(fit(c, felt, par.colour.felt)), par.colour.anything)
+		return float64(fit(c, d.edge, colourPlaqueSide)) -
+			max(float64(fit(c, felt, colourFelt)), colourAnything)
 	}
 	for i := range steps {
 		f := float64(i) / (steps - 1)
-		d.in += of(d.edge.times(par.colour.sideExpected.at(f))) / steps
-		d.out += of(felt.times(par.colour.feltExpected.at(f))) / steps
+		d.in += of(d.edge.times(colourSideExpected.at(f))) / steps
+		d.out += of(felt.times(colourFeltExpected.at(f))) / steps
 	}
 }
 
@@ -124,26 +124,21 @@ func (y *dyes) of(p *picture, i int) []float32 {
 
 // fill puts down how well a colour fits a kind's shades.
 func (d *dye) fill(fits []float32, c rgb) {
-	fits[onFace] = fit(c, d.face, par.colour.face)
-	fits[onRim] = float32(par.colour.outlier)
+	fits[onFace] = fit(c, d.face, colourFace)
+	fits[onRim] = float32(colourOutlier)
 	for _, m := range d.rim {
-		fits[onRim] = max(fits[onRim], fit(c, m, par.colour.rim))
+		fits[onRim] = max(fits[onRim], fit(c, m, colourRim))
 	}
-	fits[onPrint] = max(fits[onFace], fit(c, d.print, par.colour.face))
+	fits[onPrint] = max(fits[onFace], fit(c, d.print, colourFace))
 }
 
 // color of a pixel.
-func (p *picture) color(i int) rgb {
-	return colorAt(p.pix, i)
-}
+func (p *picture) color(i int) rgb { return colorAt(p.pix, i) }
 
 // colorAt is the colour of a pixel of a picture, BGR.
 func colorAt(pix []byte, i int) rgb {
 	return rgb{float64(pix[3*i+2]), float64(pix[3*i+1]), float64(pix[3*i])}
 }
-
-// cell of a pixel's colour.
-func (p *picture) cell(i int) int { return cell(p.pix[3*i], p.pix[3*i+1], p.pix[3*i+2]) }
 
 // mark is a sample of a face: its place from the middle, in millimetres along and
 // across, and what is expected there.
@@ -156,10 +151,10 @@ type mark struct {
 // marks lays samples on a face, step millimetres apart, and beside it.
 func (d *dye) marks(step float64) (out []mark) {
 	l, w := d.Length/2, d.Width/2
-	nu, nv := max(3, int(2*(l-par.plaque.border)/step)), max(3, int(2*(w-par.plaque.border)/step))
+	nu, nv := max(3, int(2*(l-plaqueBorder)/step)), max(3, int(2*(w-plaqueBorder)/step))
 	for i := range nu {
 		for j := range nv {
-			u, v := (l-par.plaque.border)*(2*float64(i)/float64(nu-1)-1), (w-par.plaque.border)*(2*float64(j)/float64(nv-1)-1)
+			u, v := (l-plaqueBorder)*(2*float64(i)/float64(nu-1)-1), (w-plaqueBorder)*(2*float64(j)/float64(nv-1)-1)
 			out = append(out, mark{u: u, v: v, what: d.partAt(u, v)})
 		}
 	}
@@ -172,12 +167,12 @@ func (d *dye) marks(step float64) (out []mark) {
 		}
 	}
 	along(l, func(t, side float64) {
-		out = append(out, mark{u: t, v: side * (w - par.plaque.inset), what: rim},
-			mark{u: t, v: side * (w + par.plaque.beside), what: beyond, out: fact.Point{0, side}})
+		out = append(out, mark{u: t, v: side * (w - plaqueInset), what: rim},
+			mark{u: t, v: side * (w + plaqueBeside), what: beyond, out: fact.Point{0, side}})
 	})
 	along(w, func(t, side float64) {
-		out = append(out, mark{u: side * (l - par.plaque.inset), v: t, what: rim},
-			mark{u: side * (l + par.plaque.beside), v: t, what: beyond, out: fact.Point{side, 0}})
+		out = append(out, mark{u: side * (l - plaqueInset), v: t, what: rim},
+			mark{u: side * (l + plaqueBeside), v: t, what: beyond, out: fact.Point{side, 0}})
 	})
 	return out
 }
@@ -187,13 +182,13 @@ func (d *dye) marks(step float64) (out []mark) {
 func (d *dye) partAt(u, v float64) part {
 	l, w := d.Length/2, d.Width/2
 	switch {
-	case u*u/(par.plaque.inlayLong*par.plaque.inlayLong*l*l)+v*v/(par.plaque.inlayWide*par.plaque.inlayWide*w*w) < 1:
+	case u*u/(plaqueInlayLong*plaqueInlayLong*l*l)+v*v/(plaqueInlayWide*plaqueInlayWide*w*w) < 1:
 		return inlay
-	case max(math.Abs(u)-l, math.Abs(v)-w) > 1e-6-par.plaque.border:
+	case max(math.Abs(u)-l, math.Abs(v)-w) > 1e-6-plaqueBorder:
 		return rim
 	}
 	return field
 }
 
 // corner is about the radius of the corners.
-func (d *dye) corner() float64 { return par.plaque.corner * d.Width }
+func (d *dye) corner() float64 { return plaqueCorner * d.Width }

@@ -52,7 +52,7 @@ func beside(kinds []int, heights []float64, share float64) (out []other) {
 		out, sum = append(out, o), sum+w
 	}
 	slices.SortStableFunc(out, func(a, b other) int { return cmp.Compare(b.p, a.p) })
-	out = out[:min(len(out), par.pile.others)]
+	out = out[:min(len(out), pileOthers)]
 	for i := range out {
 		out[i].p *= max(0, share) / sum
 	}
@@ -82,7 +82,7 @@ func (s *search) pileContour(p *pile, palette []calibration.Chip) []fact.Point {
 	var pts []fact.Point
 	for _, h := range [2]float64{0, float64(len(p.kinds)) * chip.Thickness} {
 		for _, k := range corners {
-			at := c.toTable(k[0]*(chip.Length/2+par.pile.rim), k[1]*(chip.Width/2+par.pile.rim))
+			at := c.toTable(k[0]*(chip.Length/2+pileRim), k[1]*(chip.Width/2+pileRim))
 			pts = append(pts, s.hint.View.ToImageAt(at, h))
 		}
 	}
@@ -91,15 +91,15 @@ func (s *search) pileContour(p *pile, palette []calibration.Chip) []fact.Point {
 
 // pile makes a pile a fact.
 func (s *plaques) pile(p *pile) Pile {
-	low, high := calibration.Zone{Polygon: s.pileContour(p, s.palette)}.Bounds()
-	out := Pile{Stack: fact.Stack{Low: p.low, High: p.high, P: p.p, At: s.footOf(p, s.palette), Quad: upright(low, high)}}
-	if p.kindsP >= s.opts.Accept {
+	low, high := geometry.Bounds(s.pileContour(p, s.palette))
+	out := Pile{Stack: fact.Stack{Low: p.low, High: p.high, P: p.p, At: s.footOf(p, s.palette), Quad: geometry.Upright(low, high)}}
+	if p.kindsP >= readerAccept {
 		out.Chips = other{kinds: p.kinds}.named(s.palette).Chips
 		for _, o := range p.others {
 			out.Others = append(out.Others, o.named(s.palette))
 		}
 	}
-	if p.p < s.opts.Accept {
+	if p.p < readerAccept {
 		out.Abstain = "unsure"
 		if p.hidden {
 			out.Abstain = "occluded"
@@ -134,19 +134,19 @@ func (s *plaques) under(f slab, doubt float64) (pile, bool) {
 		c := f
 		c.at = fact.Point{f.at[0] + shift*x, f.at[1] + shift*y}
 		s.rate(&c, s.kinds[f.kind].fine, anyScore)
-		all = s.depths(f, s.hint.View.ToImageAt(c.at, c.tall), min(0, par.pile.faceSamples*(c.score-f.score)), all)
+		all = s.depths(f, s.hint.View.ToImageAt(c.at, c.tall), min(0, pileFaceSamples*(c.score-f.score)), all)
 	}
 	if s.unlikeFelt(f) { // where the felt is known it is no print
 		for i := range all {
 			if len(all[i].kinds) == 0 {
-				all[i].score -= par.pile.enough
+				all[i].score -= pileEnough
 			}
 		}
 	}
 	best := slices.MaxFunc(all, func(a, b deep) int { return cmp.Compare(a.score, b.score) })
 	out := pile{face: f, kinds: best.kinds, low: len(best.kinds), high: len(best.kinds), px: best.px,
-		hidden: best.seen < par.pile.hidden}
-	weights := make([]float64, par.pile.most+1)
+		hidden: best.seen < pileHidden}
+	weights := make([]float64, pileMost+1)
 	var sum float64
 	for _, d := range all {
 		w := math.Exp(d.score - best.score)
@@ -154,7 +154,7 @@ func (s *plaques) under(f slab, doubt float64) (pile, bool) {
 		sum += w
 	}
 	for n := range weights {
-		if weights[n] /= sum; weights[n] > par.pile.interval {
+		if weights[n] /= sum; weights[n] > pileInterval {
 			out.low, out.high = min(out.low, n), max(out.high, n)
 		}
 	}
@@ -171,7 +171,7 @@ func (s *plaques) under(f slab, doubt float64) (pile, bool) {
 func (s *plaques) depths(f slab, px fact.Point, score float64, all []deep) []deep {
 	d := deep{px: px, score: score, sure: 1, seen: 1}
 	var light [4]float64
-	for n := range par.pile.most + 1 {
+	for n := range pileMost + 1 {
 		l := s.layerAt(f, px, n, &light)
 		end := d
 		end.score -= max(0, slices.Max(l.evidence))
@@ -229,23 +229,23 @@ func (s *plaques) layerAt(f slab, px fact.Point, down int, light *[4]float64) ba
 	points := s.sidePoints(c)
 	n := 0.0
 	var lit, full [4]float64
-	for _, part := range par.pile.at {
+	for _, part := range pileAt {
 		for _, p := range points {
 			i, ok := s.index(s.hint.View.ToImageAt(p.at, part*own.Thickness))
 			if !ok || s.taken[i] {
 				continue
 			}
 			n++
-			col, plain := s.color(i), max(s.background(i, s.cell(i)), par.colour.anything)
+			col, plain := s.color(i), max(s.background(i), colourAnything)
 			for k := range s.kinds {
-				v := float64(fit(col, s.kinds[k].edge, par.colour.plaqueSide)) - plain
+				v := float64(fit(col, s.kinds[k].edge, colourPlaqueSide)) - plain
 				b.evidence[k] += v
 				if l := light[p.side]; l > 0 {
-					v = float64(fit(col, s.kinds[k].edge, lightRange{l - par.pile.sway, l + par.pile.sway})) - plain
+					v = float64(fit(col, s.kinds[k].edge, lightRange{l - pileSway, l + pileSway})) - plain
 				}
 				b.mean[k] += v
 			}
-			if e := own.edge; fit(col, e, par.colour.plaqueSide) > par.pile.ofSide {
+			if e := own.edge; fit(col, e, colourPlaqueSide) > pileOfSide {
 				lit[p.side] += col[0]*e[0] + col[1]*e[1] + col[2]*e[2]
 				full[p.side] += e[0]*e[0] + e[1]*e[1] + e[2]*e[2]
 			}
@@ -259,12 +259,12 @@ func (s *plaques) layerAt(f slab, px fact.Point, down int, light *[4]float64) ba
 	b.seen = n / float64(max(1, 3*len(points)))
 	for k := range s.kinds {
 		d := &s.kinds[k]
-		middle, half := (d.in+d.out)/2, min(max((d.in-d.out)/2, par.pile.halfLeast), par.colour.halfMost)
-		plain := min(1, max(0, (d.in-d.out)/par.pile.plainFrom)) // sides of nearly the felt's colour say little
+		middle, half := (d.in+d.out)/2, min(max((d.in-d.out)/2, pileHalfLeast), colourHalfMost)
+		plain := min(1, max(0, (d.in-d.out)/pilePlainFrom)) // sides of nearly the felt's colour say little
 		odds := fitted.Layers.Weight * (b.evidence[k]/max(n, 1) - middle) / half
-		b.evidence[k] = plain * b.seen * min(max(odds, -par.pile.enough), par.pile.enough)
+		b.evidence[k] = plain * b.seen * min(max(odds, -pileEnough), pileEnough)
 		if b.mean[k] /= max(n, 1); !d.sameSize(own) {
-			b.mean[k], b.evidence[k] = 2*par.colour.outlier, -par.pile.enough
+			b.mean[k], b.evidence[k] = 2*colourOutlier, -pileEnough
 		}
 	}
 	return b
@@ -272,8 +272,8 @@ func (s *plaques) layerAt(f slab, px fact.Point, down int, light *[4]float64) ba
 
 // sameSize reports whether plaques of two kinds make one upright pile.
 func (d *dye) sameSize(o *dye) bool {
-	return math.Abs(d.Length-o.Length) < par.pile.sameSize && math.Abs(d.Width-o.Width) < par.pile.sameSize &&
-		math.Abs(d.Thickness-o.Thickness) < par.pile.sameThickness
+	return math.Abs(d.Length-o.Length) < pileSameSize && math.Abs(d.Width-o.Width) < pileSameSize &&
+		math.Abs(d.Thickness-o.Thickness) < pileSameThickness
 }
 
 // sidePoint is a place of the lower rim and which side it belongs to.
@@ -287,17 +287,17 @@ type sidePoint struct {
 func (s *plaques) sidePoints(c slab) (out []sidePoint) {
 	d := &s.kinds[c.kind]
 	low, high := s.hint.View.ToImageAt(c.at, 0), s.hint.View.ToImageAt(c.at, d.Thickness)
-	if math.Hypot(high[0]-low[0], high[1]-low[1]) < par.pile.thin {
+	if math.Hypot(high[0]-low[0], high[1]-low[1]) < pileThin {
 		return nil
 	}
 	x, y := s.away(c.at)
 	sin, cos := math.Sincos(c.turn)
 	for k, side := range [...]fact.Point{{1, 0}, {-1, 0}, {0, 1}, {0, -1}} {
-		if (side[0]*cos-side[1]*sin)*x+(side[0]*sin+side[1]*cos)*y > -par.pile.turned {
+		if (side[0]*cos-side[1]*sin)*x+(side[0]*sin+side[1]*cos)*y > -pileTurned {
 			continue
 		}
 		half := (d.Length*math.Abs(side[1])+d.Width*math.Abs(side[0]))/2 - d.corner() - 1
-		n := max(3, int(2*half/par.pile.step))
+		n := max(3, int(2*half/pileStep))
 		for i := range n {
 			t := half * (2*float64(i)/float64(n-1) - 1)
 			out = append(out, sidePoint{c.toTable(side[0]*d.Length/2-side[1]*t, side[1]*d.Width/2+side[0]*t), k})
@@ -315,9 +315,9 @@ func (s *plaques) unlikeFelt(f slab) bool {
 			continue
 		}
 		n++
-		if s.hint.Background != nil && s.background(i, s.cell(i)) < par.pile.unlikeFelt {
+		if s.hint.Background != nil && s.background(i) < pileUnlikeFelt {
 			other++
 		}
 	}
-	return n > 0 && float64(other)/float64(n) > par.pile.unlikeShare
+	return n > 0 && float64(other)/float64(n) > pileUnlikeShare
 }

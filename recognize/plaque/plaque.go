@@ -17,8 +17,9 @@ type plaques struct {
 	*search
 	palette []calibration.Chip
 	*dyes
-	found []pile
-	px    []int32 // of a face's samples, kept between calls
+	lattice *lattice
+	found   []pile
+	px      []int32 // of a face's samples, kept between calls
 }
 
 // slab is the face of a plaque: its middle projected down on the felt from its
@@ -34,15 +35,10 @@ type slab struct {
 
 // faces finds the faces of plaques whose middle lies in the zone or near it.
 func (s *plaques) faces() []slab {
-	long, tall := 0.0, s.kinds[0].Thickness
-	for _, d := range s.kinds {
-		long = max(long, math.Hypot(d.Length, d.Width))
-	}
-	l := s.latticeOf(long, tall)
 	var cands []slab
-	marks := s.masks(l)
+	marks := s.masks(s.lattice)
 	for k := range s.kinds {
-		cands = append(cands, s.guesses(l, k, tall, marks)...)
+		cands = append(cands, s.guesses(k, marks)...)
 	}
 	slices.SortStableFunc(cands, func(a, b slab) int { return cmp.Compare(b.score, a.score) })
 	var starts []slab
@@ -50,13 +46,13 @@ func (s *plaques) faces() []slab {
 		near, same := 0, false
 		for _, o := range starts {
 			switch over := s.overlap(o, c); {
-			case o.kind == c.kind && over > par.plaque.samePlace:
+			case o.kind == c.kind && over > plaqueSamePlace:
 				same = true // the same place, and not so good
-			case over > par.plaque.near:
+			case over > plaqueNear:
 				near++
 			}
 		}
-		if !same && near < par.plaque.tries {
+		if !same && near < plaqueTries {
 			starts = append(starts, c)
 		}
 	}
@@ -68,8 +64,8 @@ func (s *plaques) faces() []slab {
 	for _, c := range starts {
 		if !slices.ContainsFunc(ends, func(o slab) bool {
 			over := s.overlap(o, c)
-			return o.kind == c.kind && over > par.plaque.sameEnd || over > par.plaque.near &&
-				o.score-c.score > par.plaque.hopeless
+			return o.kind == c.kind && over > plaqueSameEnd || over > plaqueNear &&
+				o.score-c.score > plaqueHopeless
 		}) {
 			ends = append(ends, s.climb(c, true))
 		}
@@ -79,24 +75,25 @@ func (s *plaques) faces() []slab {
 
 // guesses are places at which the colour of a kind's face lies about, turned as fits
 // best there.
-func (s *plaques) guesses(l *lattice, kind int, tall float64, marks *sums) (out []slab) {
-	half := int(par.plaque.half * s.kinds[kind].Length / par.plaque.lattice)
-	for y := half; y < l.h-half; y += par.plaque.every {
-		for x := half; x < l.w-half; x += par.plaque.every {
+func (s *plaques) guesses(kind int, marks *sums) (out []slab) {
+	l := s.lattice
+	half := int(plaqueHalf * s.kinds[kind].Length / plaqueLattice)
+	for y := half; y < l.h-half; y += plaqueEvery {
+		for x := half; x < l.w-half; x += plaqueEvery {
 			n := marks.within(0, x, y, half)
-			if par.plaque.leastShown*n < (2*half+1)*(2*half+1) ||
-				float64(marks.within(kind+1, x, y, half)) < par.plaque.share*float64(n) {
+			if plaqueLeastShown*n < (2*half+1)*(2*half+1) ||
+				float64(marks.within(kind+1, x, y, half)) < plaqueShare*float64(n) {
 				continue
 			}
-			best := slab{score: par.plaque.hope}
-			m := s.lens(l.at(x, y), tall)
-			for k := range par.plaque.turns {
-				c := slab{kind: kind, at: l.at(x, y), tall: tall, turn: math.Pi * float64(k) / float64(par.plaque.turns)}
+			best := slab{score: plaqueHope}
+			m := s.lens(l.at(x, y), l.tall)
+			for k := range plaqueTurns {
+				c := slab{kind: kind, at: l.at(x, y), tall: l.tall, turn: math.Pi * float64(k) / float64(plaqueTurns)}
 				if c.score = s.roughScore(&m, c, best.score); c.score > best.score {
 					best = c
 				}
 			}
-			if best.score > par.plaque.hope {
+			if best.score > plaqueHope {
 				out = append(out, best)
 			}
 		}
@@ -120,7 +117,7 @@ type framed struct {
 
 func (s *plaques) framed(c *slab) framed {
 	d := &s.kinds[c.kind]
-	f := framed{half: fact.Point{d.Length/2 + par.plaque.about, d.Width/2 + par.plaque.about}}
+	f := framed{half: fact.Point{d.Length/2 + plaqueAbout, d.Width/2 + plaqueAbout}}
 	for k, q := range [4]fact.Point{{-1, -1}, {1, -1}, {1, 1}, {-1, 1}} { // one after the other
 		f.corner[k] = s.hint.View.ToImageAt(c.toTable(q[0]*f.half[0], q[1]*f.half[1]), c.tall)
 	}
@@ -159,18 +156,18 @@ func (s *plaques) roughScore(m *affine, c slab, floor float64) float64 {
 		}
 		s.px = append(s.px, int32(i))
 		if sum += s.expected(c.kind, q.what, i); sum < floor*all-1e-6 {
-			return par.colour.outlier
+			return colourOutlier
 		}
 	}
 	n := float64(len(s.px))
-	if n < par.plaque.leastSeen*all {
-		return par.colour.outlier
+	if n < plaqueLeastSeen*all {
+		return colourOutlier
 	}
 	background := 0.0
 	for _, i := range s.px {
-		background += s.background(int(i), s.cell(int(i)))
+		background += s.background(int(i))
 	}
-	return sum/n - max(0, par.plaque.lead-(sum-background)/n)
+	return sum/n - max(0, plaqueLead-(sum-background)/n)
 }
 
 // expected is how well a pixel fits what is expected at a part of a kind's face.
@@ -180,9 +177,9 @@ func (s *plaques) expected(kind int, what part, i int) float64 {
 	case field:
 		return float64(fits[onFace])
 	case rim:
-		return max(float64(fits[onRim]), par.plaque.edged)
+		return max(float64(fits[onRim]), plaqueEdged)
 	}
-	return max(float64(fits[onPrint]), par.plaque.printed)
+	return max(float64(fits[onPrint]), plaquePrinted)
 }
 
 // rate fills in how well a face fits: its colours, and that it ends where it should
@@ -200,25 +197,25 @@ func (s *plaques) rate(c *slab, samples []mark, floor float64) {
 	}
 	least := floor*all - 1e-6
 	var ends, looked [4]float64
-	c.score = par.colour.outlier
+	c.score = colourOutlier
 	for j := range samples {
 		q := &samples[j]
 		if sum < least { // every sample counts against it or not at all
 			return
 		}
-		if q.what == beyond && (q.out[0]*cos-q.out[1]*sin)*ex+(q.out[0]*sin+q.out[1]*cos)*ey < -par.plaque.turnedAway {
+		if q.what == beyond && (q.out[0]*cos-q.out[1]*sin)*ex+(q.out[0]*sin+q.out[1]*cos)*ey < -plaqueTurnedAway {
 			continue // the plaque's own side shows there
 		}
 		i, ok := s.index(at.at(q.u, q.v))
 		if !ok || s.taken[i] {
 			continue
 		}
-		plain := s.background(i, s.cell(i))
+		plain := s.background(i)
 		if q.what == beyond {
 			k := sideOf(q.out)
 			looked[k]++
-			over := max(0, float64(s.of(&s.picture, i)[shades*c.kind+onRim])-max(plain, par.colour.anything))
-			sum -= par.plaque.overWeight * over
+			over := max(0, float64(s.of(&s.picture, i)[shades*c.kind+onRim])-max(plain, colourAnything))
+			sum -= plaqueOverWeight * over
 			if over > 0 {
 				ends[k]++
 			}
@@ -226,19 +223,19 @@ func (s *plaques) rate(c *slab, samples []mark, floor float64) {
 		}
 		n++
 		background += plain
-		if v := s.expected(c.kind, q.what, i); q.what == rim && plain > max(v, par.plaque.feltFrom) {
-			sum += par.plaque.backgroundEdge
+		if v := s.expected(c.kind, q.what, i); q.what == rim && plain > max(v, plaqueFeltFrom) {
+			sum += plaqueBackgroundEdge
 		} else {
 			sum += v
 		}
 	}
-	if n < par.plaque.leastSeen*all {
+	if n < plaqueLeastSeen*all {
 		return
 	}
-	c.score = sum/n - max(0, par.plaque.lead-(sum-background)/n)
+	c.score = sum/n - max(0, plaqueLead-(sum-background)/n)
 	for k := range ends {
-		if looked[k] > par.plaque.leastBeside && ends[k] > par.plaque.goesOn*looked[k] {
-			c.score -= par.plaque.tooLarge // it is larger than a plaque
+		if looked[k] > plaqueLeastBeside && ends[k] > plaqueGoesOn*looked[k] {
+			c.score -= plaqueTooLarge // it is larger than a plaque
 		}
 	}
 }
@@ -269,17 +266,17 @@ func (s *plaques) refine(c slab) slab { return s.climb(s.climb(c, false), true) 
 // climb is the half of that with few samples, or the other.
 func (s *plaques) climb(c slab, fine bool) slab {
 	d := &s.kinds[c.kind]
-	samples, steps := d.rough, par.plaque.roughSteps
+	samples, steps := d.rough, plaqueRoughSteps
 	if fine {
-		samples, steps = d.fine, par.plaque.fineSteps
+		samples, steps = d.fine, plaqueFineSteps
 	}
 	for _, step := range steps {
-		if fine && c.score < par.plaque.hopeFor*par.plaque.accepted {
+		if fine && c.score < plaqueHopeFor*plaqueAccepted {
 			return c // nothing lies about that looks like it
 		}
 		s.rate(&c, samples, anyScore)
 		var came [3]float64 // the step before
-		for range par.plaque.moves {
+		for range plaqueMoves {
 			best, next := c, came
 			for _, o := range moves {
 				if back := [3]float64{came[0] + o[0], came[1] + o[1], came[2] + o[2]}; came != [3]float64{} &&
@@ -313,17 +310,17 @@ var moves = [...][3]float64{{-1, 0, 0}, {1, 0, 0}, {0, -1, 0}, {0, 1, 0}, {0, 0,
 func (s *plaques) suppress(all []slab) (out []slab) {
 	slices.SortStableFunc(all, func(a, b slab) int { return cmp.Compare(b.score, a.score) })
 	for _, c := range all {
-		if c.score < par.plaque.accepted {
+		if c.score < plaqueAccepted {
 			break
 		}
-		i := slices.IndexFunc(out, func(o slab) bool { return s.overlap(o, c) > par.plaque.sameFace })
+		i := slices.IndexFunc(out, func(o slab) bool { return s.overlap(o, c) > plaqueSameFace })
 		if i < 0 {
 			c.p = 1
 			out = append(out, c)
 			continue
 		}
-		if o := &out[i]; o.kind != c.kind && s.overlap(*o, c) > par.plaque.rival {
-			o.p = min(o.p, 1/(1+math.Exp((c.score-o.score)*float64(len(s.kinds[c.kind].fine))/par.plaque.samplesAlike)))
+		if o := &out[i]; o.kind != c.kind && s.overlap(*o, c) > plaqueRival {
+			o.p = min(o.p, 1/(1+math.Exp((c.score-o.score)*float64(len(s.kinds[c.kind].fine))/plaqueSamplesAlike)))
 		}
 	}
 	return out

@@ -61,7 +61,7 @@ func (b *bench) searched() (*Reader, *search) {
 		b.t.Fatal(err)
 	}
 	r := newReader(b.t)
-	s := &search{picture: picture{pix: pix, w: img.Cols(), h: img.Rows()}, opts: r.opts,
+	s := &search{picture: picture{pix: pix, w: img.Cols(), h: img.Rows()},
 		hint: Hint{View: b.view, Palette: plaqueSet, Zone: b.zone}}
 	if _, err := s.run(r); err != nil {
 		b.t.Fatal(err)
@@ -304,7 +304,7 @@ func TestFloorOfPlaques(t *testing.T) {
 		switch {
 		case whole.score >= floor && cut != whole || rough >= floor && quick != rough:
 			t.Fatalf("%+v with floor %.2f: %v and %v, without %v and %v", c, floor, cut.score, quick, whole.score, rough)
-		case cut.score == par.colour.outlier && whole.score != par.colour.outlier:
+		case cut.score == colourOutlier && whole.score != colourOutlier:
 			dropped++
 		}
 	}

@@ -14,11 +14,6 @@ import (
 	"vision/internal/fact"
 )
 
-// Options of a Reader; zero fields take the default.
-type Options struct {
-	Accept float64 // least probability of an accepted reading: default 0.9
-}
-
 // Hint is what is known of a calibrated camera's picture: the plaques of Palette whose foot lies in Zone are read.
 type Hint struct {
 	View    *calibration.View
@@ -39,32 +34,21 @@ type Standing struct {
 
 // Reader reads plaques. One goroutine uses it at a time.
 type Reader struct {
-	opts    Options
-	felts   map[[3]int]*felt
 	dyes    *dyes // of the palette's plaques dyed
 	dyed    string
-	grounds []*ground
 	scratch scratch
 }
 
 // NewReader makes a reader.
-func NewReader(opts Options) (*Reader, error) {
+func NewReader() (*Reader, error) {
 	if errFitted != nil {
 		return nil, fmt.Errorf("plaque reader: %w", errFitted)
 	}
-	if opts.Accept == 0 {
-		opts.Accept = par.reader.accept
-	}
-	if opts.Accept < 0 || opts.Accept > 1 {
-		return nil, fmt.Errorf("plaque reader: accept %v: want a probability", opts.Accept)
-	}
-	return &Reader{opts: opts, felts: map[[3]int]*felt{}}, nil
+	return new(Reader), nil
 }
 
 // Close frees what the reader holds.
-func (r *Reader) Close() {
-	r.felts, r.dyes, r.grounds, r.scratch = nil, nil, nil, scratch{}
-}
+func (r *Reader) Close() { *r = Reader{} }
 
 // Plaques finds the piles of plaques in img, the whole frame of the calibrated camera. Quads are boxes round the
 // pile in pixels of img; At is the middle of the lowest plaque in millimetres.
@@ -79,7 +63,7 @@ func (r *Reader) Plaques(img gocv.Mat, hint Hint) ([]Pile, error) {
 	if len(hint.Palette) == 0 || len(hint.Zone) < 3 {
 		return nil, errors.New("read plaques: the palette and a zone are needed")
 	}
-	s := &search{picture: picture{pix: pix, w: img.Cols(), h: img.Rows()}, hint: hint, opts: r.opts}
+	s := &search{picture: picture{pix: pix, w: img.Cols(), h: img.Rows()}, hint: hint}
 	if len(hint.Background) != len(pix) {
 		s.hint.Background = nil
 	}

@@ -106,7 +106,7 @@ func (b *bench) shoot(quality int) gocv.Mat {
 // newReader is a reader of its own.
 func newReader(t testing.TB) *Reader {
 	t.Helper()
-	r, err := NewReader(Options{})
+	r, err := NewReader()
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -55,7 +55,7 @@ func fit(c, m rgb, in lightRange) float32 {
 
 // likelihood is the log likelihood of a colour by its squared distance from what it should be.
 func likelihood(squared float64) float32 {
-	return float32(max(-squared/(2*par.colour.spread*par.colour.spread), par.colour.outlier))
+	return float32(max(-squared/(2*colourSpread*colourSpread), colourOutlier))
 }
 
 // squaredOff is the squared distance of a colour from m in a range of light.

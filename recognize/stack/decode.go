@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"vision/internal/fact"
+	"vision/recognize/network"
 )
 
 // belief is what is known of a stack: how likely each number of chips is, and of each chip from the upper one down the
@@ -13,7 +14,6 @@ import (
 type belief struct {
 	real  float64       // probability that a face is there
 	count [Most]float64 // probabilities
-	more  float64       // of more chips than were shown
 	kinds func(n int) [][]float64
 	edges func(n int) (rim, foot float64) // rows at which they are expected, if there are so many
 }
@@ -135,17 +135,11 @@ func softmax(v []float32) []float64 {
 	for i, x := range v {
 		out[i] = float64(x)
 	}
-	all := logSum(out)
-	for i := range out {
-		out[i] = math.Exp(out[i] - all)
-	}
-	return out
+	return network.Softmax(out)
 }
 
 // thousandths rounds a probability as it is reported.
 func thousandths(v float64) float64 { return math.Round(1000*v) / 1000 }
-
-func compare(a, b float64) int { return cmp.Compare(a, b) }
 
 // named is a content by palette ids from the felt upwards; nil where a chip is of none of its kinds.
 func (c content) named(ids []string) []string {
@@ -160,7 +154,7 @@ func (c content) named(ids []string) []string {
 }
 
 // reading is the likeliest content as a fact; false where nothing is likely.
-func (b *belief) reading(ids []string, accept float64, hidden bool) (fact.Stack, bool) {
+func (b *belief) reading(ids []string, hidden bool) (fact.Stack, bool) {
 	all := b.likeliest()
 	if len(all) == 0 {
 		return fact.Stack{}, false
@@ -177,13 +171,13 @@ func (b *belief) reading(ids []string, accept float64, hidden bool) (fact.Stack,
 		}
 	}
 	out.Low, out.High = len(best.kinds), len(best.kinds)
-	if best.p < accept || out.Weighed.Chips == nil {
+	if best.p < par.accept || out.Weighed.Chips == nil {
 		out.Abstain = "unsure"
 		if hidden {
 			out.Abstain = "occluded"
 		}
 		out.Low, out.High = b.interval(len(best.kinds), par.interval)
-		if best.kindsP < accept || out.Weighed.Chips == nil {
+		if best.kindsP < par.accept || out.Weighed.Chips == nil {
 			return out, true
 		}
 	}

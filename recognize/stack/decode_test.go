@@ -81,29 +81,29 @@ func believed(counts map[int]float64, odds float64) *belief {
 // not at all.
 func TestReading(t *testing.T) {
 	ids := []string{"red", "blue"}
-	sure, _ := believed(map[int]float64{5: 0.97, 6: 0.03}, 9).reading(ids, 0.9, false)
+	sure, _ := believed(map[int]float64{5: 0.97, 6: 0.03}, 9).reading(ids, false)
 	if !sure.Counted() || len(sure.Chips) != 5 || sure.Low != 5 || sure.High != 5 || len(sure.Others) != 1 {
 		t.Errorf("sure: %+v", sure)
 	}
-	open, _ := believed(map[int]float64{5: 0.6, 6: 0.3, 4: 0.09, 9: 0.01}, 9).reading(ids, 0.9, false)
+	open, _ := believed(map[int]float64{5: 0.6, 6: 0.3, 4: 0.09, 9: 0.01}, 9).reading(ids, false)
 	if open.Abstain != "unsure" || open.Low != 4 || open.High != 6 || len(open.Chips) != 5 {
 		t.Errorf("number not sure: %+v", open)
 	}
-	hidden, _ := believed(map[int]float64{5: 0.6, 7: 0.4}, 9).reading(ids, 0.9, true)
+	hidden, _ := believed(map[int]float64{5: 0.6, 7: 0.4}, 9).reading(ids, true)
 	if hidden.Abstain != "occluded" || hidden.Low != 5 || hidden.High != 7 {
 		t.Errorf("hidden: %+v", hidden)
 	}
-	which, _ := believed(map[int]float64{2: 1}, 0.1).reading(ids, 0.9, false)
+	which, _ := believed(map[int]float64{2: 1}, 0.1).reading(ids, false)
 	if which.Abstain != "unsure" || which.Chips != nil || which.Low != 2 || which.High != 2 {
 		t.Errorf("kinds not sure: %+v", which)
 	}
 	if unreal := believed(map[int]float64{2: 1}, 9); true {
 		unreal.real = 0.6
-		if s, _ := unreal.reading(ids, 0.9, false); s.Abstain != "unsure" {
+		if s, _ := unreal.reading(ids, false); s.Abstain != "unsure" {
 			t.Errorf("a face that may be none is accepted: %+v", s)
 		}
 	}
-	if _, ok := new(belief).reading(ids, 0.9, false); ok {
+	if _, ok := new(belief).reading(ids, false); ok {
 		t.Error("a stack where nothing is believed")
 	}
 }

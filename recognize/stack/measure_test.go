@@ -5,7 +5,6 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
-	"strconv"
 	"strings"
 	"testing"
 	"time"
@@ -21,21 +20,13 @@ import (
 
 // Measures this reader, by networks that are not shipped, on sets of calibrated stills as `lab eval` measures the
 // shipped one: STACKS_MODELS is the folder of the networks with their manifest.json, STACKS_SETS the folders of
-// the sets. STACKS_ACCEPT is the least probability of what is accepted, if not the default: with 0.001 likeliest
-// contents are counted.
+// the sets.
 func TestMeasure(t *testing.T) {
 	folder, sets := os.Getenv("STACKS_MODELS"), os.Getenv("STACKS_SETS")
 	if folder == "" || sets == "" {
 		t.Skip("measures only networks (STACKS_MODELS) and sets (STACKS_SETS) that are named")
 	}
-	opts := stack.Options{Models: models.Dir(folder)}
-	if v := os.Getenv("STACKS_ACCEPT"); v != "" {
-		var err error
-		if opts.Accept, err = strconv.ParseFloat(v, 64); err != nil {
-			t.Fatal(err)
-		}
-	}
-	r, err := stack.NewReader(opts)
+	r, err := stack.NewReader(models.Dir(folder))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -113,7 +104,7 @@ func TestMeasureCounts(t *testing.T) {
 	if folder == "" {
 		t.Skip("measures only networks (STACKS_MODELS) that are named")
 	}
-	r, err := stack.NewPhotographs(stack.Options{Models: models.Dir(folder)})
+	r, err := stack.NewPhotographs(models.Dir(folder))
 	if err != nil {
 		t.Fatal(err)
 	}

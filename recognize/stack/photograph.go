@@ -1,9 +1,11 @@
 package stack
 
 import (
+	"cmp"
 	"fmt"
 	"image"
 	"image/color"
+	"io/fs"
 	"math"
 	"slices"
 
@@ -12,6 +14,7 @@ import (
 	"vision/calibration"
 	"vision/internal/cv"
 	"vision/internal/fact"
+	"vision/internal/geometry"
 )
 
 // What is taken of chips and cameras where nothing is known of them.
@@ -47,9 +50,9 @@ type upright struct {
 // Photographs reads stacks of round chips in pictures of which nothing is known. One goroutine uses it at a time.
 type Photographs struct{ networks }
 
-// NewPhotographs makes a reader.
-func NewPhotographs(opts Options) (*Photographs, error) {
-	n, err := opts.load("photo_tops", "photo_sides")
+// NewPhotographs makes a reader by the networks of a set; nil is that of the shipped ones.
+func NewPhotographs(set fs.FS) (*Photographs, error) {
+	n, err := load(set, "photo_tops", "photo_sides")
 	if err != nil {
 		return nil, err
 	}
@@ -94,11 +97,11 @@ func (r *Photographs) Photograph(img gocv.Mat) ([]fact.Stack, error) {
 			}
 		}
 	}
-	slices.SortStableFunc(all, func(a, b *upright) int { return compare(b.p, a.p) })
+	slices.SortStableFunc(all, func(a, b *upright) int { return cmp.Compare(b.p, a.p) })
 	var out []fact.Stack
 	for _, u := range all {
 		u.alone()
-		st := u.stack(r.accept)
+		st := u.stack()
 		if slices.ContainsFunc(out, func(o fact.Stack) bool { return u.on(o, st) }) {
 			continue
 		}
@@ -275,7 +278,6 @@ func (p *pyramid) cut(q proposal) (*upright, error) {
 	u.view, err = (&calibration.Table{Size: [2]int{w, h}, Lens: lens, Plane: plane, Pose: pose}).View()
 	u.face = Face{Px: u.in, Diameter: anyDiameter, Thick: anyThick} // the plane is that of the face
 	u.proposed = float32(math.Log(q.p / (1 - q.p)))
-	u.guess = int(k * math.Hypot(q.foot[0]-q.px[0], q.foot[1]-q.px[1]) / (thick * math.Cos(tilt)))
 	return u, err
 }
 
@@ -319,7 +321,7 @@ func (u *upright) settle() {
 }
 
 // stack is what is read. Where the foot is does not hang on the number: that of the proposal is surer.
-func (u *upright) stack(accept float64) fact.Stack {
+func (u *upright) stack() fact.Stack {
 	n := u.most()
 	best, _ := path(named(u.kinds(n)))
 	st := fact.Stack{P: thousandths(u.p), Low: n, High: n, At: u.foot}
@@ -327,7 +329,7 @@ func (u *upright) stack(accept float64) fact.Stack {
 		st.Chips = append(st.Chips, names[k].name)
 	}
 	st.Weighed = fact.Weighed{Chips: st.Chips, P: []float64{st.P}}
-	if u.count[n-1] < accept {
+	if u.count[n-1] < par.accept {
 		st.Low, st.High = u.interval(n, par.interval)
 	}
 	st.Quad = corners(u.whole())
@@ -349,8 +351,7 @@ func (u *upright) alone() {
 
 // corners are those of a box.
 func corners(b fact.Box) fact.Quad {
-	low, high := fact.Point{b[0], b[1]}, fact.Point{b[0] + b[2], b[1] + b[3]}
-	return fact.Quad{low, {high[0], low[1]}, high, {low[0], high[1]}}
+	return geometry.Upright(fact.Point{b[0], b[1]}, fact.Point{b[0] + b[2], b[1] + b[3]})
 }
 
 // named leaves out that chips are of none of the colours.

@@ -58,7 +58,7 @@ func drawn(t testing.TB, counts map[string]int, elevation float64) gocv.Mat {
 // A photograph of which nothing is known: each stack is found once and named by its colour, and what is reported of its
 // number holds. So it is with red and green chips that lie flat, seen from above.
 func TestPhotograph(t *testing.T) {
-	r, err := stack.NewPhotographs(stack.Options{})
+	r, err := stack.NewPhotographs(nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -94,7 +94,7 @@ func TestPhotograph(t *testing.T) {
 
 // Where no chips are, none are read with any certainty: cards, lines and noise.
 func TestPhotograph_withoutChips(t *testing.T) {
-	r, err := stack.NewPhotographs(stack.Options{})
+	r, err := stack.NewPhotographs(nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -122,7 +122,7 @@ func TestPhotograph_withoutChips(t *testing.T) {
 
 // What is no picture is refused, and a picture too small for chips has none.
 func TestPhotograph_refuses(t *testing.T) {
-	r, err := stack.NewPhotographs(stack.Options{})
+	r, err := stack.NewPhotographs(nil)
 	if err != nil {
 		t.Fatal(err)
 	}

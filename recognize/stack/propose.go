@@ -1,6 +1,7 @@
 package stack
 
 import (
+	"cmp"
 	"image"
 	"image/color"
 	"math"
@@ -91,7 +92,7 @@ func (net *networks) proposals(img gocv.Mat, part image.Rectangle, wide, least f
 
 // suppressed are the likeliest of proposals that are of one face.
 func suppressed(all []proposal) (kept []proposal) {
-	slices.SortFunc(all, func(a, b proposal) int { return compare(b.p, a.p) })
+	slices.SortFunc(all, func(a, b proposal) int { return cmp.Compare(b.p, a.p) })
 	for _, q := range all {
 		if !slices.ContainsFunc(kept, func(o proposal) bool { return o.off(q.px) < par.apart }) {
 			kept = append(kept, q)

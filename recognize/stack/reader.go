@@ -1,9 +1,11 @@
 package stack
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"image"
+	"io/fs"
 	"math"
 	"slices"
 
@@ -12,6 +14,7 @@ import (
 	"vision/calibration"
 	"vision/internal/cv"
 	"vision/internal/fact"
+	"vision/internal/geometry"
 )
 
 // Hint is what is known of the picture: the stacks of Palette whose foot lies in Zone are read.
@@ -24,9 +27,9 @@ type Hint struct {
 // Reader reads stacks of round chips before a calibrated camera. One goroutine uses it at a time.
 type Reader struct{ networks }
 
-// NewReader makes a reader.
-func NewReader(opts Options) (*Reader, error) {
-	n, err := opts.load("tops", "sides")
+// NewReader makes a reader by the networks of a set; nil is that of the shipped ones.
+func NewReader(set fs.FS) (*Reader, error) {
+	n, err := load(set, "tops", "sides")
 	if err != nil {
 		return nil, err
 	}
@@ -41,7 +44,6 @@ type shown struct {
 	nearer []Standing // what may hide it
 	// log odds of the face by its proposal; of photographs alone
 	proposed float32
-	guess    int // how many chips it has
 	side     []byte
 	belief
 	right, near float64 // mm from where the face was looked for to where it is, as of Face.Moved
@@ -107,7 +109,7 @@ func (s *scene) paint() error {
 
 // part is where in the picture stacks of the zone, and those that may hide them, show.
 func (s *scene) part(thick float64) image.Rectangle {
-	low, high := calibration.Zone{Polygon: s.hint.Zone}.Bounds()
+	low, high := geometry.Bounds(s.hint.Zone)
 	m := par.margin
 	var pts []fact.Point
 	for _, x := range [2]float64{low[0] - m, high[0] + m} {
@@ -115,7 +117,7 @@ func (s *scene) part(thick float64) image.Rectangle {
 			pts = append(pts, s.hint.View.ToImage(fact.Point{x, y}), s.hint.View.ToImageAt(fact.Point{x, y}, Most*thick))
 		}
 	}
-	a, b := calibration.Zone{Polygon: pts}.Bounds()
+	a, b := geometry.Bounds(pts)
 	return image.Rect(int(a[0]), int(a[1]), int(b[0])+1, int(b[1])+1).Intersect(image.Rect(0, 0, s.W, s.H))
 }
 
@@ -134,7 +136,6 @@ func (r *Reader) read(img gocv.Mat, s *scene) ([]fact.Stack, error) {
 	var all []*candidate
 	for _, q := range found {
 		c := &candidate{shown: shown{Picture: s.Picture, view: view, face: q.stands(view, chip.Diameter, thick)}, p: q.p}
-		c.guess = int(c.face.Count)
 		c.place(view)
 		all = append(all, c)
 	}
@@ -147,17 +148,12 @@ func (r *Reader) read(img gocv.Mat, s *scene) ([]fact.Stack, error) {
 	}
 	var out []fact.Stack
 	for _, c := range all {
-		if st, ok := c.reading(s.ids, r.accept, c.hiddenShare() > par.hidden); ok && zone.Contains(c.stand.At) {
+		if st, ok := c.reading(s.ids, c.hiddenShare() > par.hidden); ok && zone.Contains(c.stand.At) {
 			st.At, st.Quad = c.stand.At, c.box(view)
 			out = append(out, st)
 		}
 	}
-	slices.SortFunc(out, func(a, b fact.Stack) int {
-		if a.At[0] != b.At[0] {
-			return compare(a.At[0], b.At[0])
-		}
-		return compare(a.At[1], b.At[1])
-	})
+	slices.SortFunc(out, func(a, b fact.Stack) int { return slices.Compare(a.At[:], b.At[:]) })
 	return out, nil
 }
 
@@ -205,12 +201,7 @@ func newBelief(edges, steps, kind, upper []float32, heat float32) belief {
 	for m, w := range weight {
 		logits[m] = float32(w) / heat
 	}
-	if p := softmax(logits); len(cut.foot) < Most {
-		b.more = p[len(cut.foot)]
-		copy(b.count[:], p[:len(cut.foot)])
-	} else { // of more nothing is known
-		copy(b.count[:], softmax(logits[:Most]))
-	}
+	copy(b.count[:], softmax(logits))
 	b.kinds = func(n int) [][]float64 {
 		out := cut.kinds(n, ahead, kind, upper)
 		for _, chip := range out {
@@ -225,7 +216,7 @@ func newBelief(edges, steps, kind, upper []float32, heat float32) belief {
 
 // apart leaves out the less likely of stacks that stand in one another.
 func apart(all []*candidate) []*candidate {
-	slices.SortStableFunc(all, func(a, b *candidate) int { return compare(b.real*b.p, a.real*a.p) })
+	slices.SortStableFunc(all, func(a, b *candidate) int { return cmp.Compare(b.real*b.p, a.real*a.p) })
 	var out []*candidate
 	for _, c := range all {
 		if !slices.ContainsFunc(out, func(o *candidate) bool {
@@ -258,6 +249,5 @@ func (c *candidate) box(view *calibration.View) fact.Quad {
 			pts = append(pts, view.ToImageAt(fact.Point{c.stand.At[0] + c.stand.R*cos, c.stand.At[1] + c.stand.R*sin}, h))
 		}
 	}
-	low, high := calibration.Zone{Polygon: pts}.Bounds()
-	return fact.Quad{low, {high[0], low[1]}, high, {low[0], high[1]}}
+	return geometry.Upright(geometry.Bounds(pts))
 }

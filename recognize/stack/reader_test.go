@@ -13,13 +13,10 @@ import (
 	"vision/models"
 )
 
-// Without its networks there is no reader, and an impossible threshold is refused.
+// Without its networks there is no reader.
 func TestNewReader(t *testing.T) {
-	if _, err := NewReader(Options{Models: fstest.MapFS{}}); !errors.Is(err, models.ErrModel) {
+	if _, err := NewReader(fstest.MapFS{}); !errors.Is(err, models.ErrModel) {
 		t.Errorf("without networks: %v", err)
-	}
-	if _, err := NewReader(Options{Accept: 1.5}); err == nil {
-		t.Error("a probability of 1.5 is taken")
 	}
 }
 

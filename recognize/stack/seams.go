@@ -12,11 +12,8 @@ const (
 	edges = 3 // of a network: rim, seam between two chips, foot
 )
 
-// rowsOf are the rows of a side of which so many chips are shown.
-func rowsOf(most int) int { return Rows * (Above + most + Below) }
-
-// startsOf are the places from which kinds are read, each second row of that many.
-func startsOf(rows int) int { return (rows-Rows)/2 + 1 }
+// starts are the places from which kinds are read, each second row.
+const starts = (High-Rows)/2 + 1
 
 // weights are log weights of the foot of one chip: [j] that it lies at row Rows×(Above+k)−slack+j for the k-th chip.
 type weights [band]float64
@@ -32,17 +29,17 @@ type seams struct {
 
 // newSeams takes the network's rows, edges of each, and steps.
 func newSeams(rows, step []float32) *seams {
-	s, high := new(seams), len(rows)/edges
+	s := new(seams)
 	cut := func(edge, k int) (w weights) {
 		for j := range w {
-			if y := Rows*(Above+k) - slack + j; y < high {
-				w[j] = float64(rows[edge*high+y])
+			if y := Rows*(Above+k) - slack + j; y < High {
+				w[j] = float64(rows[edge*High+y])
 			}
 		}
 		return w
 	}
 	s.rim = cut(0, 0)
-	for k := range high/Rows - Above - Below {
+	for k := range Most {
 		s.seam, s.foot = append(s.seam, cut(1, k+1)), append(s.foot, cut(2, k+1))
 	}
 	for i := range s.step {
@@ -82,8 +79,7 @@ func (w *weights) middle(k int) (row float64) {
 	return row
 }
 
-// counts are log weights of each number of chips, from one up, and of more than are shown, the sum over all ways to
-// lay them; ahead[k] are those of the foot of the k-th chip, with all that is above it, and of the rim for 0.
+// counts are log weights of each number of chips, from one up, the sum over all ways to lay them; ahead[k] are those of the foot of the k-th chip, with all that is above it, and of the rim for 0.
 func (s *seams) counts() (weight []float64, ahead []weights) {
 	ahead = append(ahead, s.rim)
 	for k := range s.foot {
@@ -92,7 +88,7 @@ func (s *seams) counts() (weight []float64, ahead []weights) {
 		weight = append(weight, logSum(end[:]))
 		ahead = append(ahead, at.plus(&s.seam[k]))
 	}
-	return append(weight, logSum(ahead[len(s.foot)][:])), ahead
+	return weight, ahead
 }
 
 // placed is where the edges of n chips lie, the rim first: the posterior, given that number.

@@ -73,7 +73,7 @@ func TestSeamsAddUpAllWays(t *testing.T) {
 // Chips that lean towards the camera, each a row lower than it would stand, are counted by their seams.
 func TestSeamsOfALeaningStack(t *testing.T) {
 	const n, high = 12, Rows + 1
-	rows, step, logits := make([]float32, edges*High), make([]float32, steps), make([]float32, startsOf(High)*2)
+	rows, step, logits := make([]float32, edges*High), make([]float32, steps), make([]float32, starts*2)
 	for i := range step {
 		step[i] = -float32((i-reach)*(i-reach))/3 - 1.2
 	}
@@ -85,7 +85,7 @@ func TestSeamsOfALeaningStack(t *testing.T) {
 	for k := 1; k < n; k++ {
 		rows[High+top+k*high] = 4
 	}
-	for i := range startsOf(High) { // the sixth chip and all below it are of the second kind
+	for i := range starts { // the sixth chip and all below it are of the second kind
 		if 2*i >= top+5*high-high/2 {
 			logits[2*i+1] = 5
 		} else {

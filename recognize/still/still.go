@@ -52,34 +52,30 @@ type Reader interface {
 	Close()
 }
 
-// Options give what a single picture does not show.
-type Options struct {
-	Edge float64 // of a die in pixels, in a picture rectified to their upper faces; 0: not known
-}
-
 // New makes the reader of a kind. Chips are named by their colour; those that lie
-// flat are stacks of one.
-func New(k Kind, opts Options) (Reader, error) {
+// flat are stacks of one. edge is that of a die in pixels, in a picture rectified to
+// their upper faces; 0: it is not known.
+func New(k Kind, edge float64) (Reader, error) {
 	switch k {
 	case Dice:
-		r, err := dice.NewReader(dice.Options{})
+		r, err := dice.NewReader(nil)
 		if err != nil {
 			return nil, err
 		}
-		c, err := stack.NewPhotographs(stack.Options{})
+		c, err := stack.NewPhotographs(nil)
 		if err != nil {
 			r.Close()
 			return nil, err
 		}
-		return dies{r, c, opts.Edge}, nil
+		return dies{r, c, edge}, nil
 	case Chips:
-		r, err := stack.NewPhotographs(stack.Options{})
+		r, err := stack.NewPhotographs(nil)
 		if err != nil {
 			return nil, err
 		}
 		return chips{r}, nil
 	case Cards:
-		r, err := card.NewReader(card.Options{})
+		r, err := card.NewReader(nil)
 		if err != nil {
 			return nil, err
 		}

@@ -46,7 +46,7 @@ func (g *glances) begin(z *zone, w *Watcher) {
 	for k, c := range z.cells {
 		g.reported[k], g.seen[k] = w.ref[c], w.ref[c]
 	}
-	g.next, g.same, g.wait = time.Time{}, time.Time{}, optionsBetween
+	g.next, g.same, g.wait = time.Time{}, time.Time{}, glimpseBetween
 }
 
 // forget begins anew: nothing is reported before the zone was at rest.
@@ -67,7 +67,7 @@ func (z *zone) glimpse(w *Watcher, limit int32, at time.Time) (Event, bool) {
 	for k, c := range z.cells {
 		g.seen[k] = w.now[c]
 	}
-	g.next, g.same = at.Add(optionsBetween), at.Add(g.wait)
+	g.next, g.same = at.Add(glimpseBetween), at.Add(g.wait)
 	g.wait *= 2 // what looks alike is looked at more and more seldom
 	return Event{Kind: Glimpse}, true
 }
@@ -80,7 +80,7 @@ func (g *glances) fresh(z *zone, w *Watcher, limit int32, at time.Time) (n int) 
 	for k, l := range g.lain {
 		d := l.value - g.reported[k]
 		if abs(d) > limit && (d > 0 || w.foreign[z.cells[k]] == 0) && (again || abs(l.value-g.seen[k]) > limit) &&
-			at.Sub(l.since) >= w.opts.Glance {
+			at.Sub(l.since) >= restGlance {
 			n++
 		}
 	}
@@ -101,7 +101,7 @@ func (w *Watcher) PartRead(i int, part []fact.Point) {
 }
 
 // AtRestSince is since when what shows in a part of zone i (pixels of the picture) has looked so;
-// false where less than half of it has looked alike for Options.Glance, up to at.
+// false where less than half of it has looked alike for restGlance, up to at.
 func (w *Watcher) AtRestSince(i int, part []fact.Point, at time.Time) (time.Time, bool) {
 	z := w.zones[i]
 	if z.glances == nil {
@@ -109,7 +109,7 @@ func (w *Watcher) AtRestSince(i int, part []fact.Point, at time.Time) (time.Time
 	}
 	all, n := w.since(z, part, func(k int) (time.Time, bool) {
 		l := z.glances.lain[k]
-		return l.since, !l.since.IsZero() && at.Sub(l.since) >= w.opts.Glance
+		return l.since, !l.since.IsZero() && at.Sub(l.since) >= restGlance
 	})
 	if n == 0 || 2*len(all) < n {
 		return time.Time{}, false

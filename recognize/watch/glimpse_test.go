@@ -23,7 +23,7 @@ func TestWhatLiesOpenIsGlimpsed(t *testing.T) {
 		t.Run(c.name, func(t *testing.T) {
 			watched := []Zone{zones[1], {Name: "a", Polygons: zones[0].Polygons, Glimpses: true}}
 			f := newFilm(t)
-			w, err := New(960, 540, watched, Options{})
+			w, err := New(960, 540, watched, 0)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -52,7 +52,7 @@ func TestWhatLiesOpenIsGlimpsed(t *testing.T) {
 						t.Errorf("picture %d: glimpsed before anything was laid", i)
 					case i < 15:
 						glimpses++
-						if since, ok := w.AtRestSince(1, part, f.at); !ok || f.at.Sub(since) < w.opts.Glance || i < 7 {
+						if since, ok := w.AtRestSince(1, part, f.at); !ok || f.at.Sub(since) < restGlance || i < 7 {
 							t.Errorf("picture %d: it lies there since %v, %v", i, since, ok)
 						}
 						if _, ok := w.AtRestSince(1, []fact.Point{{110, 95}, {210, 95}, {210, 135}, {110, 135}}, f.at); ok {
@@ -73,7 +73,7 @@ func TestWhatLiesOpenIsGlimpsed(t *testing.T) {
 // told as new.
 func TestNothingIsGlimpsedBeforeRest(t *testing.T) {
 	f := newFilm(t)
-	w, err := New(960, 540, []Zone{{Name: "a", Polygons: zones[0].Polygons, Glimpses: true}}, Options{})
+	w, err := New(960, 540, []Zone{{Name: "a", Polygons: zones[0].Polygons, Glimpses: true}}, 0)
 	if err != nil {
 		t.Fatal(err)
 	}

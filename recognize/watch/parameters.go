@@ -1,20 +1,18 @@
 package watch
 
-import (
-	"time"
-)
+import "time"
 
 // These are the thresholds of the watcher. Differences are in sixteenths of a grey level. They
 // are read everywhere in the package and written nowhere.
 
-// These are the defaults of Options.
+// These set what has come to rest.
 var (
-	optionsWidth    = 480                     // cells of the grid: time against small things
-	optionsRest     = 400 * time.Millisecond  // debounce: delay against reading what still moves
-	optionsGlance   = 150 * time.Millisecond  // the same under arms that pass again and again
-	optionsRestless = 1500 * time.Millisecond // how long they must have passed
-	optionsAbsorb   = 8 * time.Second         // after which something still that reaches in is a part of the table
-	optionsBetween  = 300 * time.Millisecond  // two glimpses of a zone, at least
+	gridMost  = 480                    // cells of a row of the grid: time against small things
+	restWhole = 400 * time.Millisecond // debounce: delay against reading what still moves
+	// the same where arms pass again and again: what lies there shows between two of them
+	restGlance     = 150 * time.Millisecond
+	restRestless   = 1500 * time.Millisecond // how long they must have passed
+	glimpseBetween = 300 * time.Millisecond  // two glimpses of a zone, at least
 )
 
 // These set what is a change.
@@ -33,6 +31,7 @@ var (
 
 // These set what reaches in from the border.
 var (
+	armAbsorb = 8 * time.Second // after which something still that reaches in is a part of the table
 	// how soon a still gap that something left is taken for a part of the table
 	armFading = time.Second
 	// contrast of the reference over that of the picture, at its outline, from which it is such a

@@ -28,7 +28,7 @@ type reach struct {
 }
 
 // findForeign marks what differs from the reference and hangs together with the
-// picture's border: arms. A piece that has stood still for Absorb becomes part
+// picture's border: arms. A piece that has stood still for armAbsorb becomes part
 // of the reference, whatever moves elsewhere; the gap that an arm has left does
 // so soon, and at once where what it had covered is seen again. A change of the light is none.
 func (w *Watcher) findForeign(limit int32, at time.Time) {
@@ -51,7 +51,7 @@ func (w *Watcher) findForeign(limit int32, at time.Time) {
 			return
 		}
 		back := w.uncovered(limit)
-		patience := w.opts.Absorb
+		patience := armAbsorb
 		if ghost {
 			patience = min(patience, armFading)
 		}

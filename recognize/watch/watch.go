@@ -7,6 +7,7 @@
 package watch
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"time"
@@ -15,26 +16,13 @@ import (
 	"vision/internal/luma"
 )
 
-// Options of a Watcher; zero fields take the default.
-type Options struct {
-	Width int           // of the grid in cells at most: default 480
-	Rest  time.Duration // how long a zone must be still to have settled: default 0.4 s
-	// Glance is how long it must be still once it has been restless for Restless,
-	// because arms pass over it again and again: default 0.15 s after 1.5 s. What
-	// lies there shows between two of them.
-	Glance, Restless time.Duration
-	// Absorb is after how long something still that reaches in from the border
-	// is taken for a part of the table: default 8 s.
-	Absorb time.Duration
-}
-
 // Zone is an area of the picture: the union of polygons in its pixels.
 type Zone struct {
 	Name     string
 	Polygons [][]fact.Point
 	History  bool // keep when its parts came to rest, for Watcher.Still
 	Whole    bool // has settled also with something that reaches in from the border and is still: it is the picture
-	Strict   bool // has settled only after Options.Rest: what rolls there may seem still for a moment
+	Strict   bool // has settled only after restWhole: what rolls there may seem still for a moment
 	Glimpses bool // tell what lies still in a part of it while arms keep it from coming to rest
 }
 
@@ -60,7 +48,6 @@ type Event struct {
 
 // Watcher watches one camera. It is owned by one goroutine.
 type Watcher struct {
-	opts  Options
 	grid  grid
 	zones []*zone
 	first bool
@@ -75,27 +62,12 @@ type Watcher struct {
 	damaged        bool // the present picture rests on lost data
 }
 
-// New makes a watcher of pictures of the given size.
-func New(width, height int, zones []Zone, opts Options) (*Watcher, error) {
+// New makes a watcher of pictures of the given size, by a grid of so many cells a row at most; 0: 480.
+func New(width, height int, zones []Zone, cells int) (*Watcher, error) {
 	if width < 16 || height < 16 {
 		return nil, fmt.Errorf("watch: %d×%d is too small a picture", width, height)
 	}
-	if opts.Width == 0 {
-		opts.Width = optionsWidth
-	}
-	if opts.Rest == 0 {
-		opts.Rest = optionsRest
-	}
-	if opts.Glance == 0 {
-		opts.Glance = optionsGlance
-	}
-	if opts.Restless == 0 {
-		opts.Restless = optionsRestless
-	}
-	if opts.Absorb == 0 {
-		opts.Absorb = optionsAbsorb
-	}
-	w := &Watcher{opts: opts, grid: newGrid(width, height, opts.Width), first: true}
+	w := &Watcher{grid: newGrid(width, height, cmp.Or(cells, gridMost)), first: true}
 	n := w.grid.w * w.grid.h
 	w.now, w.ref, w.last = make([]int32, n), make([]int32, n), make([]int32, n)
 	w.foreign, w.arm.was, w.arm.since = make([]uint8, n), make([]uint8, n), make([]int64, n)
@@ -187,6 +159,5 @@ func (w *Watcher) Reset() {
 // threshold is the difference from which a cell counts as changed.
 func (w *Watcher) threshold() int32 { return max(changeLeast, changeNoise*w.noise) }
 
-const (
-	zoneCell = 255 // mark in still: the cell belongs to a zone
-)
+// zoneCell is the mark in still of a cell that belongs to a zone.
+const zoneCell = 255

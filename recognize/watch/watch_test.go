@@ -41,7 +41,7 @@ var zones = []Zone{
 
 func newFilm(t testing.TB) *film {
 	t.Helper()
-	w, err := New(960, 540, zones, Options{})
+	w, err := New(960, 540, zones, 0)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -385,14 +385,14 @@ func TestSlowMotionIsNotRest(t *testing.T) {
 }
 
 func TestRefusals(t *testing.T) {
-	if _, err := New(8, 8, nil, Options{}); err == nil {
+	if _, err := New(8, 8, nil, 0); err == nil {
 		t.Error("a picture of 8×8")
 	}
 	outside := []Zone{{Name: "x", Polygons: [][]fact.Point{{{5000, 5000}, {5100, 5000}, {5100, 5100}}}}}
-	if _, err := New(960, 540, outside, Options{}); err == nil {
+	if _, err := New(960, 540, outside, 0); err == nil {
 		t.Error("a zone outside the picture")
 	}
-	w, err := New(960, 540, zones, Options{})
+	w, err := New(960, 540, zones, 0)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -440,7 +440,7 @@ func BenchmarkIdle(b *testing.B) {
 		x := float64(60 + 90*i)
 		zs = append(zs, Zone{Name: "z", Polygons: [][]fact.Point{{{x, 300}, {x + 85, 300}, {x + 85, 800}, {x, 800}}}})
 	}
-	w, err := New(1920, 1080, zs, Options{})
+	w, err := New(1920, 1080, zs, 0)
 	if err != nil {
 		b.Fatal(err)
 	}
@@ -464,7 +464,7 @@ func TestAWholePictureSettlesWhateverStandsAtItsRim(t *testing.T) {
 	const w, h = 160, 96
 	whole := []fact.Point{{0, 0}, {w, 0}, {w, h}, {0, h}}
 	for _, of := range []bool{true, false} {
-		eye, err := New(w, h, []Zone{{Name: "picture", Polygons: [][]fact.Point{whole}, Strict: true, Whole: of}}, Options{Width: w})
+		eye, err := New(w, h, []Zone{{Name: "picture", Polygons: [][]fact.Point{whole}, Strict: true, Whole: of}}, w)
 		if err != nil {
 			t.Fatal(err)
 		}

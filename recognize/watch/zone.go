@@ -14,7 +14,7 @@ type zone struct {
 	anchor   []int32 // the cells when the present stillness began
 	since    time.Time
 	resting  bool
-	restless time.Time // after it was last still for as long as Options.Rest
+	restless time.Time // after it was last still for as long as restWhole
 	strict   bool
 	whole    bool
 	reach    []fact.Point // where the arms came in that lay over it since it stirred
@@ -48,7 +48,7 @@ func (z *zone) step(w *Watcher, limit int32, at time.Time) (Event, bool) {
 			return Event{}, false
 		}
 		z.resting, z.reach = false, nil
-		if at.Sub(z.since) >= w.opts.Rest {
+		if at.Sub(z.since) >= restWhole {
 			z.restless = at
 		}
 		z.remember(w, limit, at)
@@ -69,7 +69,7 @@ func (z *zone) step(w *Watcher, limit int32, at time.Time) (Event, bool) {
 		z.begin(w, at)
 		return z.glimpse(w, limit, at)
 	}
-	if at.Sub(z.since) < z.rest(&w.opts, at) {
+	if at.Sub(z.since) < z.rest(at) {
 		return Event{}, false
 	}
 	z.resting = true
@@ -80,11 +80,11 @@ func (z *zone) step(w *Watcher, limit int32, at time.Time) (Event, bool) {
 }
 
 // rest is how long the zone must be still to have settled.
-func (z *zone) rest(o *Options, at time.Time) time.Duration {
-	if z.strict || at.Sub(z.restless) < o.Restless {
-		return o.Rest
+func (z *zone) rest(at time.Time) time.Duration {
+	if z.strict || at.Sub(z.restless) < restRestless {
+		return restWhole
 	}
-	return min(o.Rest, o.Glance)
+	return restGlance
 }
 
 // remember takes the picture down where a history is kept.

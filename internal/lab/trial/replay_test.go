@@ -168,7 +168,7 @@ func TestPhotographedHands(t *testing.T) {
 	if testing.Short() {
 		hands = hands[:1]
 	}
-	reader, err := card.NewReader(card.Options{})
+	reader, err := card.NewReader(nil)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -60,7 +60,7 @@ func harvest(set, out string, four bool, limit int, without []string) (int, erro
 	if err := os.MkdirAll(out, 0o755); err != nil {
 		return 0, err
 	}
-	reader, err := still.New(still.Cards, still.Options{})
+	reader, err := still.New(still.Cards, 0)
 	if err != nil {
 		return 0, err
 	}

@@ -26,7 +26,7 @@ type pictured struct {
 
 // harvest writes a shard for every set: the sides under all that the shipped reader takes for faces.
 func harvest(out string, sets []string) error {
-	r, err := stack.NewPhotographs(stack.Options{})
+	r, err := stack.NewPhotographs(nil)
 	if err != nil {
 		return err
 	}

@@ -121,7 +121,7 @@ func (r *refit) photographs(name string, kind eval.Kind, ro role, keep func(eval
 }
 
 func readPhotographs(dir string, all []eval.Image, kind eval.Kind) ([]eval.Judged, error) {
-	reader, err := still.New(still.Kind(kind), still.Options{})
+	reader, err := still.New(still.Kind(kind), 0)
 	if err != nil {
 		return nil, err
 	}
