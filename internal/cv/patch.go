@@ -21,7 +21,7 @@ type Corners [8]float32
 // Patches cuts quadrilaterals out of img, each straightened to w × h pixels, and
 // gives them behind one another: BGR, 8 bits.
 func Patches(img gocv.Mat, quads []Corners, w, h int) ([]byte, error) {
-	px, err := pixels(img)
+	px, err := Pixels(img)
 	if err != nil || len(quads) == 0 {
 		return nil, err
 	}
@@ -61,8 +61,9 @@ func Half(px []byte, w int) ([]byte, error) {
 	return out, nil
 }
 
-func pixels(img gocv.Mat) ([]byte, error) {
-	if img.Empty() || img.Type() != gocv.MatTypeCV8UC3 || !img.IsContinuous() {
+// Pixels are those of a BGR picture of 8 bits in one piece; any other is refused with ErrPicture.
+func Pixels(img gocv.Mat) ([]byte, error) {
+	if !Colour(img) {
 		return nil, ErrPicture
 	}
 	return img.DataPtrUint8()
