@@ -25,7 +25,7 @@ func newDyes(palette []calibration.Chip) (*dyes, error) {
 	if len(palette) > mostDyes {
 		return nil, fmt.Errorf("a palette of %d kinds of plaque: at most %d can be told apart", len(palette), mostDyes)
 	}
-	all := &dyes{keys: make([]uint32, swatches), fits: make([]float32, swatches*shades*len(palette))}
+	all := &dyes{keys: make([]uint32, swatches), fits: make([]float32, swatches*parts*len(palette))}
 	for _, c := range palette {
 		face, edge, err := colorsOf(c)
 		if err != nil {
@@ -90,46 +90,37 @@ func (c rgb) times(k float64) rgb { return rgb{c[0] * k, c[1] * k, c[2] * k} }
 type dyes struct {
 	kinds []dye
 	keys  []uint32  // by slot: the colour, with a mark
-	fits  []float32 // by slot, kind and shade
+	fits  []float32 // by slot, kind and part
 }
 
 // swatches are the slots for colours that fits are remembered of: colours that lie
 // near one another have one each.
 const swatches = 1 << 15
 
-// The places of a face whose colours differ, as far as they are remembered.
-const (
-	onFace = iota // the field, in the light from above
-	// near the outline, where a border may be printed: in the picture its line and the field run into one another
-	onRim
-	onPrint // in the middle, where the value is printed, on a pale ground or on the field
-	shades
-)
-
-// of gives how well a pixel's colour fits each kind and shade.
+// of gives how well a pixel's colour fits each kind and part of its face.
 func (y *dyes) of(p *picture, i int) []float32 {
 	b, g, r := uint32(p.pix[3*i]), uint32(p.pix[3*i+1]), uint32(p.pix[3*i+2])
 	slot, key := int(r&31<<10|g&31<<5|b&31), 1<<24|r<<16|g<<8|b
-	n := shades * len(y.kinds)
+	n := parts * len(y.kinds)
 	fits := y.fits[slot*n : slot*n+n : slot*n+n]
 	if y.keys[slot] != key {
 		y.keys[slot] = key
 		c := p.color(i)
 		for k := range y.kinds {
-			y.kinds[k].fill(fits[shades*k:], c)
+			y.kinds[k].fill(fits[parts*k:], c)
 		}
 	}
 	return fits
 }
 
-// fill puts down how well a colour fits a kind's shades.
+// fill puts down how well a colour fits the parts of a kind's face.
 func (d *dye) fill(fits []float32, c rgb) {
-	fits[onFace] = fit(c, d.face, colourFace)
-	fits[onRim] = float32(colourOutlier)
+	fits[field] = fit(c, d.face, colourFace)
+	fits[rim] = float32(colourOutlier)
 	for _, m := range d.rim {
-		fits[onRim] = max(fits[onRim], fit(c, m, colourRim))
+		fits[rim] = max(fits[rim], fit(c, m, colourRim))
 	}
-	fits[onPrint] = max(fits[onFace], fit(c, d.print, colourFace))
+	fits[inlay] = max(fits[field], fit(c, d.print, colourFace))
 }
 
 // color of a pixel.

@@ -99,7 +99,7 @@ const mostDyes = 63
 func (s *plaques) likes(i int) (bits uint64) {
 	fits := s.of(&s.picture, i)
 	for k := range s.kinds {
-		if v := fits[shades*k+onFace]; v > plaqueFaceFrom && float64(v) > s.background(i) {
+		if v := fits[parts*k+int(field)]; v > plaqueFaceFrom && float64(v) > s.background(i) {
 			bits |= 1 << k
 		}
 	}

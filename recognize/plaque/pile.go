@@ -91,8 +91,8 @@ func (s *search) pileContour(p *pile, palette []calibration.Chip) []fact.Point {
 
 // pile makes a pile a fact.
 func (s *plaques) pile(p *pile) Pile {
-	low, high := geometry.Bounds(s.pileContour(p, s.palette))
-	out := Pile{Stack: fact.Stack{Low: p.low, High: p.high, P: p.p, At: s.footOf(p, s.palette), Quad: geometry.Upright(low, high)}}
+	out := Pile{Stack: fact.Stack{Low: p.low, High: p.high, P: p.p, At: s.footOf(p, s.palette),
+		Quad: geometry.Upright(geometry.Bounds(s.pileContour(p, s.palette)))}}
 	if p.kindsP >= readerAccept {
 		out.Chips = other{kinds: p.kinds}.named(s.palette).Chips
 		for _, o := range p.others {

@@ -172,14 +172,14 @@ func (s *plaques) roughScore(m *affine, c slab, floor float64) float64 {
 
 // expected is how well a pixel fits what is expected at a part of a kind's face.
 func (s *plaques) expected(kind int, what part, i int) float64 {
-	fits := s.of(&s.picture, i)[shades*kind:]
+	v := float64(s.of(&s.picture, i)[parts*kind+int(what)])
 	switch what {
-	case field:
-		return float64(fits[onFace])
 	case rim:
-		return max(float64(fits[onRim]), plaqueEdged)
+		return max(v, plaqueEdged)
+	case inlay:
+		return max(v, plaquePrinted)
 	}
-	return max(float64(fits[onPrint]), plaquePrinted)
+	return v
 }
 
 // rate fills in how well a face fits: its colours, and that it ends where it should
@@ -214,7 +214,7 @@ func (s *plaques) rate(c *slab, samples []mark, floor float64) {
 		if q.what == beyond {
 			k := sideOf(q.out)
 			looked[k]++
-			over := max(0, float64(s.of(&s.picture, i)[shades*c.kind+onRim])-max(plain, colourAnything))
+			over := max(0, float64(s.of(&s.picture, i)[parts*c.kind+int(rim)])-max(plain, colourAnything))
 			sum -= plaqueOverWeight * over
 			if over > 0 {
 				ends[k]++
@@ -369,8 +369,9 @@ type part int
 
 // The parts of a face whose colours differ, and what lies beside it.
 const (
-	field part = iota
-	rim
-	inlay
-	beyond
+	field  part = iota // in the light from above
+	rim                // near the outline, where a border may be printed: its line and the field run into one another
+	inlay              // in the middle, where the value is printed, on a pale ground or on the field
+	beyond             // of which no colour is expected
+	parts  = int(beyond)
 )

@@ -9,6 +9,7 @@ import (
 	"pgregory.net/rapid"
 
 	"vision/calibration"
+	"vision/internal/cv"
 	"vision/internal/fact"
 )
 
@@ -56,7 +57,7 @@ func (b *bench) searched() (*Reader, *search) {
 	b.t.Helper()
 	img := b.shoot(85)
 	b.t.Cleanup(func() { img.Close() })
-	pix, err := pixels(img)
+	pix, err := cv.Pixels(img)
 	if err != nil {
 		b.t.Fatal(err)
 	}
@@ -267,7 +268,7 @@ func TestColoursAreRemembered(t *testing.T) {
 	}
 	rng := rand.New(rand.NewPCG(1, 1))
 	p := picture{pix: make([]byte, 3), w: 1, h: 1}
-	want := make([]float32, shades)
+	want := make([]float32, parts)
 	for range 20000 {
 		for c := range p.pix {
 			p.pix[c] = uint8(rng.IntN(6) + 32*rng.IntN(8))
@@ -275,8 +276,8 @@ func TestColoursAreRemembered(t *testing.T) {
 		got := dyes.of(&p, 0)
 		for k := range dyes.kinds {
 			dyes.kinds[k].fill(want, p.color(0))
-			if !slices.Equal(got[shades*k:shades*(k+1)], want) {
-				t.Fatalf("colour %v of %s fits %v, remembered %v", p.pix, dyes.kinds[k].ID, want, got[shades*k:shades*(k+1)])
+			if !slices.Equal(got[parts*k:parts*(k+1)], want) {
+				t.Fatalf("colour %v of %s fits %v, remembered %v", p.pix, dyes.kinds[k].ID, want, got[parts*k:parts*(k+1)])
 			}
 		}
 	}

@@ -53,9 +53,9 @@ func (r *Reader) Close() { *r = Reader{} }
 // Plaques finds the piles of plaques in img, the whole frame of the calibrated camera. Quads are boxes round the
 // pile in pixels of img; At is the middle of the lowest plaque in millimetres.
 func (r *Reader) Plaques(img gocv.Mat, hint Hint) ([]Pile, error) {
-	pix, err := pixels(img)
+	pix, err := cv.Pixels(img)
 	if err != nil {
-		return nil, err
+		return nil, fmt.Errorf("read plaques: %w", err)
 	}
 	if !hint.View.Raised() {
 		return nil, fmt.Errorf("read plaques: %w", calibration.ErrNoHeights)
@@ -68,18 +68,6 @@ func (r *Reader) Plaques(img gocv.Mat, hint Hint) ([]Pile, error) {
 		s.hint.Background = nil
 	}
 	return s.run(r)
-}
-
-// pixels are those of a picture, BGR.
-func pixels(img gocv.Mat) ([]byte, error) {
-	if img.Empty() || img.Type() != gocv.MatTypeCV8UC3 || !img.IsContinuous() {
-		return nil, fmt.Errorf("read plaques: %w", cv.ErrPicture)
-	}
-	pix, err := img.DataPtrUint8()
-	if err != nil {
-		return nil, fmt.Errorf("read plaques: %w", err)
-	}
-	return pix, nil
 }
 
 // picture is BGR, three bytes per pixel, rows without padding.

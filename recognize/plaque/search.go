@@ -15,9 +15,8 @@ type search struct {
 	felt    *felt
 	zone    calibration.Zone
 	scratch *scratch
-	taken   []bool          // pixels of the picture that something covers
-	covers  []geometry.Span // those that something does
-	eye     [3]float64      // the camera, millimetres
+	taken   []bool     // pixels of the picture that something covers
+	eye     [3]float64 // the camera, millimetres
 }
 
 func (s *search) run(r *Reader) ([]Pile, error) {
@@ -25,7 +24,6 @@ func (s *search) run(r *Reader) ([]Pile, error) {
 	s.scratch = &r.scratch
 	s.scratch.fit(s.w * s.h)
 	s.taken = s.scratch.taken
-	defer s.uncover()
 	common := s.commonest()
 	s.felt = newFelt(common)
 	dyes, err := r.dyesFor(s.hint.Palette, common)
@@ -60,7 +58,7 @@ func (s *plaques) allFaces() []slab {
 	s.coverFound()
 	faces := s.faces()
 	if len(s.hint.Stacks) > 0 {
-		s.uncover()
+		clear(s.taken)
 		for i := range s.hint.Stacks {
 			s.cover(s.hint.Stacks[i].Top)
 		}
@@ -98,7 +96,7 @@ func (s *plaques) anew(f slab) slab {
 
 // coverFound marks as taken what may hide plaques and the piles found so far, and nothing else.
 func (s *plaques) coverFound() {
-	s.uncover()
+	clear(s.taken)
 	for i := range s.hint.Stacks {
 		s.cover(s.hint.Stacks[i].Outline)
 	}
@@ -113,16 +111,7 @@ func (s *search) cover(outline []fact.Point) {
 		for i := r.Y*s.w + r.From; i < r.Y*s.w+r.To; i++ {
 			s.taken[i] = true
 		}
-		s.covers = append(s.covers, r)
 	}
-}
-
-// uncover forgets what stacks take.
-func (s *search) uncover() {
-	for _, r := range s.covers {
-		clear(s.taken[r.Y*s.w+r.From : r.Y*s.w+r.To])
-	}
-	s.covers = s.covers[:0]
 }
 
 // affine is the camera near a point of a plane above the felt.
