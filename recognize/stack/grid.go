@@ -70,37 +70,39 @@ func (s Standing) Hides(view *calibration.View, at fact.Point, tall float64) boo
 	return s.hides(view.Eye(), [3]float64{at[0], at[1], tall})
 }
 
+// toward is where the chips under a face stand, and the way from there to the camera along the felt: a unit vector, and
+// how far.
+func (f Face) toward(view *calibration.View) (s Standing, x, y, far float64) {
+	s = f.Stands(view)
+	eye := view.Eye()
+	x, y = eye[0]-s.At[0], eye[1]-s.At[1]
+	far = max(math.Hypot(x, y), 1e-6)
+	return s, x / far, y / far, far
+}
+
 // Seen is what a network is given of a view: the logarithm of pixels per chip on the nearest side half way up, and the
 // elevation of the camera over the face in radians.
 func (f Face) Seen(view *calibration.View) [2]float32 {
-	s, eye := f.Stands(view), view.Eye()
-	dx, dy := eye[0]-s.At[0], eye[1]-s.At[1]
-	far := math.Hypot(dx, dy)
-	near := fact.Point{s.At[0] + s.R*dx/max(far, 1e-6), s.At[1] + s.R*dy/max(far, 1e-6)}
+	s, dx, dy, far := f.toward(view)
+	near := fact.Point{s.At[0] + s.R*dx, s.At[1] + s.R*dy}
 	a, b := view.ToImageAt(near, s.Tall/2), view.ToImageAt(near, s.Tall/2+f.Thick)
 	return [2]float32{
 		float32(math.Log(max(0.05, math.Hypot(a[0]-b[0], a[1]-b[1])))),
-		float32(math.Atan2(eye[2]-s.Tall, far)),
+		float32(math.Atan2(view.Eye()[2]-s.Tall, far)),
 	}
 }
 
 // Moved is the face at another place: right and near are millimetres along the face, to the right as seen from the
 // camera and towards it.
 func (f Face) Moved(view *calibration.View, right, near float64) Face {
-	s, eye := f.Stands(view), view.Eye()
-	dx, dy := eye[0]-s.At[0], eye[1]-s.At[1]
-	far := max(math.Hypot(dx, dy), 1e-6)
-	dx, dy = dx/far, dy/far
+	s, dx, dy, _ := f.toward(view)
 	f.Px = view.ToImageAt(fact.Point{s.At[0] + dy*right + dx*near, s.At[1] - dx*right + dy*near}, s.Tall)
 	return f
 }
 
 // Between is by how much, as of Moved, the face is beside the place at on its plane.
 func (f Face) Between(view *calibration.View, at fact.Point) (right, near float64) {
-	s, eye := f.Stands(view), view.Eye()
-	dx, dy := eye[0]-s.At[0], eye[1]-s.At[1]
-	far := max(math.Hypot(dx, dy), 1e-6)
-	dx, dy = dx/far, dy/far
+	s, dx, dy, _ := f.toward(view)
 	x, y := at[0]-s.At[0], at[1]-s.At[1]
 	return dy*x - dx*y, dx*x + dy*y
 }

@@ -63,7 +63,7 @@ func NewPhotographs(set fs.FS) (*Photographs, error) {
 // Photograph finds the stacks in img, BGR, 8 bits, a picture of which nothing is known. Quads are boxes round the
 // whole stack and At is the middle of the lowest chip, both in pixels; chips are named by their colour.
 func (r *Photographs) Photograph(img gocv.Mat) ([]fact.Stack, error) {
-	if img.Empty() || img.Type() != gocv.MatTypeCV8UC3 || !img.IsContinuous() {
+	if !cv.Colour(img) {
 		return nil, fmt.Errorf("read chips: %w", cv.ErrPicture)
 	}
 	all, err := r.uprights(img)

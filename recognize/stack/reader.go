@@ -68,18 +68,15 @@ type scene struct {
 // Read finds the stacks in img, the whole frame of the calibrated camera: BGR, 8 bits. Quads are boxes round the
 // whole stack in pixels of img; At is the middle of the lowest chip in millimetres.
 func (r *Reader) Read(img gocv.Mat, hint Hint) ([]fact.Stack, error) {
-	if img.Empty() || img.Type() != gocv.MatTypeCV8UC3 || !img.IsContinuous() {
-		return nil, fmt.Errorf("read chips: %w", cv.ErrPicture)
+	pix, err := cv.Pixels(img)
+	if err != nil {
+		return nil, fmt.Errorf("read chips: %w", err)
 	}
 	if !hint.View.Raised() {
 		return nil, fmt.Errorf("read chips: %w", calibration.ErrNoHeights)
 	}
 	if len(hint.Palette) == 0 || len(hint.Zone) < 3 {
 		return nil, errors.New("read chips: the palette and a zone are needed")
-	}
-	pix, err := img.DataPtrUint8()
-	if err != nil {
-		return nil, fmt.Errorf("read chips: %w", err)
 	}
 	s := &scene{Picture: Picture{Pix: pix, W: img.Cols(), H: img.Rows(), Red: 2}, hint: hint}
 	if err := s.paint(); err != nil {

@@ -79,7 +79,8 @@ func (w *weights) middle(k int) (row float64) {
 	return row
 }
 
-// counts are log weights of each number of chips, from one up, the sum over all ways to lay them; ahead[k] are those of the foot of the k-th chip, with all that is above it, and of the rim for 0.
+// counts are log weights of each number of chips, from one up, the sum over all ways to lay them; ahead[k] are
+// those of the foot of the k-th chip, with all that is above it, and of the rim for 0.
 func (s *seams) counts() (weight []float64, ahead []weights) {
 	ahead = append(ahead, s.rim)
 	for k := range s.foot {
