@@ -1,7 +1,6 @@
 package dice
 
 import (
-	"cmp"
 	"math"
 	"slices"
 	"strconv"
@@ -9,6 +8,7 @@ import (
 	"gocv.io/x/gocv"
 
 	"vision/internal/fact"
+	"vision/internal/geometry"
 	"vision/recognize/network"
 )
 
@@ -88,13 +88,13 @@ func (t hit) reading(d verdict) fact.Die {
 	for v, p := range d.p {
 		out.Guesses = append(out.Guesses, fact.Guess{Label: strconv.Itoa(v + 1), P: p})
 	}
-	slices.SortStableFunc(out.Guesses, func(a, b fact.Guess) int { return cmp.Compare(b.P, a.P) })
+	slices.SortStableFunc(out.Guesses, likelier)
 	out.Guesses = out.Guesses[:3]
 	if out.Abstain = d.why; out.Abstain == "" && d.p[d.value] < readerAccept {
 		out.Abstain = unsure
 	}
 	h := t.edge / 2
-	out.Quad = fact.Quad{{t.x - h, t.y - h}, {t.x + h, t.y - h}, {t.x + h, t.y + h}, {t.x - h, t.y + h}}
+	out.Quad = geometry.Upright(fact.Point{t.x - h, t.y - h}, fact.Point{t.x + h, t.y + h})
 	return out
 }
 

@@ -4,8 +4,8 @@ import (
 	"math"
 	"slices"
 
-	"vision/calibration"
 	"vision/internal/fact"
+	"vision/internal/geometry"
 )
 
 // weigh holds the outline of the die that would carry the face against what is
@@ -47,7 +47,7 @@ func (s *search) covered(faces []face, i int) float64 {
 	n, in := 0.0, 0.0
 	for _, p := range s.body(&faces[i]) {
 		n++
-		if slices.ContainsFunc(others, func(z calibration.Zone) bool { return z.Contains(p) }) {
+		if inAny(others, p) {
 			in++
 		}
 	}
@@ -61,11 +61,11 @@ func (s *search) inside(p fact.Point) bool {
 
 // others are the pictures of all dice but one, enlarged by a factor: what is
 // close to one is blurred.
-func (s *search) others(faces []face, i int, by float64) []calibration.Zone {
-	var out []calibration.Zone
+func (s *search) others(faces []face, i int, by float64) [][]fact.Point {
+	var out [][]fact.Point
 	for k := range faces {
 		if k != i {
-			out = append(out, calibration.Zone{Polygon: grown(s.shape(&faces[k]), by)})
+			out = append(out, grown(s.shape(&faces[k]), by))
 		}
 	}
 	return out
@@ -76,7 +76,7 @@ func (s *search) others(faces []face, i int, by float64) []calibration.Zone {
 func (s *search) outline(f *face) (in, out float64) {
 	filled, _ := s.filled(f)
 	fore, _, all := s.line(s.shape(f), nil, faceRimAt)
-	return filled / float64(3*len(inner)*len(inner)), fore / max(all, 1)
+	return filled / float64(3*len(inner)), fore / max(all, 1)
 }
 
 // filled counts the points of the die's picture that are no felt, and those
@@ -93,18 +93,25 @@ func (s *search) filled(f *face) (fore, seen float64) {
 	return fore, seen
 }
 
-var inner = [5]float64{-0.88, -0.45, 0, 0.45, 0.88}
+// inner are points all over a face, in half edges, row by row.
+var inner = func() (out []fact.Point) {
+	at := [5]float64{-0.88, -0.45, 0, 0.45, 0.88}
+	for _, y := range at {
+		for _, x := range at {
+			out = append(out, fact.Point{x, y})
+		}
+	}
+	return out
+}()
 
 // body are points all over the picture of the die that carries a face.
 func (s *search) body(f *face) []fact.Point {
 	out := s.points[:0]
-	for _, y := range inner {
-		for _, x := range inner {
-			top := s.at(f, x, y)
-			foot := s.under(top, 1)
-			for _, k := range [3]float64{0, 0.5, 1} {
-				out = append(out, fact.Point{top[0] + k*(foot[0]-top[0]), top[1] + k*(foot[1]-top[1])})
-			}
+	for _, p := range inner {
+		top := s.at(f, p)
+		foot := s.under(top, 1)
+		for _, k := range [3]float64{0, 0.5, 1} {
+			out = append(out, fact.Point{top[0] + k*(foot[0]-top[0]), top[1] + k*(foot[1]-top[1])})
 		}
 	}
 	s.points = out
@@ -115,15 +122,11 @@ func (s *search) body(f *face) []fact.Point {
 func (s *search) shape(f *face) []fact.Point { return s.pile(f, 1) }
 
 // at is a point of a face's plane, in half edges from its middle.
-func (s *search) at(f *face, x, y float64) fact.Point {
-	sin, cos := math.Sincos(f.angle)
-	h := s.hint.Edge / 2
-	return fact.Point{f.x + h*(x*cos-y*sin), f.y + h*(x*sin+y*cos)}
-}
+func (s *search) at(f *face, p fact.Point) fact.Point { return f.at(p, s.hint.Edge) }
 
 // along is the share of a line round an outline, so many edges outside it, that
 // is no felt; only what can be seen and does not lie in others counts.
-func (s *search) along(outline []fact.Point, others []calibration.Zone, outside float64) float64 {
+func (s *search) along(outline []fact.Point, others [][]fact.Point, outside float64) float64 {
 	fore, seen, _ := s.line(outline, others, outside)
 	return fore / max(seen, 1)
 }
@@ -131,7 +134,7 @@ func (s *search) along(outline []fact.Point, others []calibration.Zone, outside 
 // line measures a line round an outline, so many edges outside it, without what
 // lies in others: what of it is no felt, what lies in the picture, and all of it. Known
 // print counts as felt only outside the outline: a white die on white print is a die.
-func (s *search) line(outline []fact.Point, others []calibration.Zone, outside float64) (fore, seen, all float64) {
+func (s *search) line(outline []fact.Point, others [][]fact.Point, outside float64) (fore, seen, all float64) {
 	const samples = 6
 	for i, a := range outline {
 		b := outline[(i+1)%len(outline)]
@@ -144,7 +147,7 @@ func (s *search) line(outline []fact.Point, others []calibration.Zone, outside f
 		for k := range samples {
 			t := (float64(k) + 0.5) / samples
 			p := fact.Point{a[0] + t*dx + nx, a[1] + t*dy + ny}
-			if slices.ContainsFunc(others, func(z calibration.Zone) bool { return z.Contains(p) }) {
+			if inAny(others, p) {
 				continue
 			}
 			if all += l; s.inside(p) {
@@ -156,6 +159,11 @@ func (s *search) line(outline []fact.Point, others []calibration.Zone, outside f
 		}
 	}
 	return fore, seen, all
+}
+
+// inAny reports whether a point lies in one of some outlines.
+func inAny(outlines [][]fact.Point, p fact.Point) bool {
+	return slices.ContainsFunc(outlines, func(o []fact.Point) bool { return geometry.Contains(o, p) })
 }
 
 // grown is an outline enlarged about its middle.

@@ -21,10 +21,10 @@ func (s *search) chipped(f *face) (odd, gone bool) {
 	light := max(body[0]+body[1]+body[2], 1)
 	var off [4]float64
 	worst, felt := 0, [4]int{}
-	for i, q := range [4]fact.Point{{-1, -1}, {1, -1}, {1, 1}, {-1, 1}} {
+	for i, q := range faceCorners {
 		var sum [3]float64
 		for _, r := range nearCorner {
-			p := s.at(f, q[0]*r[0], q[1]*r[1])
+			p := s.at(f, fact.Point{q[0] * r[0], q[1] * r[1]})
 			c, ok := s.colour(p)
 			if !ok {
 				return false, false
@@ -59,7 +59,7 @@ func (s *search) faceColour(f *face) (out [3]float64) {
 		if max(math.Abs(p[0]), math.Abs(p[1])) > damagedFaceTo {
 			continue
 		}
-		if c, ok := s.colour(s.at(f, p[0], p[1])); ok {
+		if c, ok := s.colour(s.at(f, p)); ok {
 			for k := range all {
 				all[k] = append(all[k], c[k])
 			}

@@ -1,7 +1,9 @@
 package dice
 
 import (
+	"cmp"
 	"math"
+	"slices"
 	"strconv"
 
 	"vision/internal/fact"
@@ -18,6 +20,16 @@ type face struct {
 	doubtful  bool
 	tries     int    // other values weighed
 	irregular string // how, if not flat on the felt: a word of the round record
+}
+
+// faceCorners are those of a face, in half edges.
+var faceCorners = [4]fact.Point{{-1, -1}, {1, -1}, {1, 1}, {-1, 1}}
+
+// at is a point of the face's plane, in half edges from its middle.
+func (f *face) at(p fact.Point, edge float64) fact.Point {
+	sin, cos := math.Sincos(f.angle)
+	h := edge / 2
+	return fact.Point{f.x + h*(p[0]*cos-p[1]*sin), f.y + h*(p[0]*sin+p[1]*cos)}
 }
 
 // value is the likeliest, 1 to 6.
@@ -59,6 +71,9 @@ var blankPoints = []fact.Point{
 	{-0.25, -0.8}, {0.25, -0.8}, {-0.25, 0.8}, {0.25, 0.8},
 }
 
+// likelier orders guesses, the likeliest first.
+func likelier(a, b fact.Guess) int { return cmp.Compare(b.P, a.P) }
+
 // guesses are the values by probability: the softmax of their correlations.
 func (f face) guesses() []fact.Guess {
 	var sum float64
@@ -70,10 +85,8 @@ func (f face) guesses() []fact.Guess {
 	}
 	for i := range out {
 		out[i].P /= sum
-		for j := i; j > 0 && out[j].P > out[j-1].P; j-- {
-			out[j], out[j-1] = out[j-1], out[j]
-		}
 	}
+	slices.SortStableFunc(out, likelier)
 	return out[:3]
 }
 
@@ -81,11 +94,9 @@ func (f face) guesses() []fact.Guess {
 // the brightness at the places of spots and between them with each pattern.
 func (s *search) rate(f *face) bool {
 	f.score, f.fits = -1, [6]float64{}
-	sin, cos := math.Sincos(f.angle)
-	h := s.hint.Edge / 2
 	at := func(p fact.Point) (float64, bool) {
-		x, y := p[0]*h, p[1]*h
-		return s.soft(f.x+x*cos-y*sin, f.y+x*sin+y*cos)
+		p = s.at(f, p)
+		return s.soft(p[0], p[1])
 	}
 	var spots [9]float64
 	for i, p := range places {
@@ -109,7 +120,7 @@ func (s *search) rate(f *face) bool {
 	n := float64(len(blankPoints))
 	body := sum / n
 	noise := math.Max(squares/n-body*body, 0)
-	if !s.bodied(f, sin, cos) {
+	if !s.bodied(f) {
 		return false
 	}
 	for _, p := range patterns {

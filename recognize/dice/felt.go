@@ -126,10 +126,15 @@ func (f *Felt) holds(pix []byte, w, h int, box image.Rectangle, about int, boxes
 	return other <= feltAboutOther*n
 }
 
+// knownFelt is the empty felt's colour at a point; false where it is not known.
+func (s *search) knownFelt(p fact.Point) ([3]float64, bool) {
+	return s.hint.Felt.at(int(p[0]+0.5)+s.corner.X, int(p[1]+0.5)+s.corner.Y)
+}
+
 // known reports whether the empty felt is known at all these points.
 func (s *search) known(points []fact.Point) bool {
 	return !slices.ContainsFunc(points, func(p fact.Point) bool {
-		_, ok := s.hint.Felt.at(int(p[0]+0.5)+s.corner.X, int(p[1]+0.5)+s.corner.Y)
+		_, ok := s.knownFelt(p)
 		return !ok
 	})
 }
@@ -139,7 +144,7 @@ func (s *search) known(points []fact.Point) bool {
 // and a chip of the felt's colour is something.
 func (s *search) occupied(p fact.Point) bool {
 	x, y := int(p[0]+0.5), int(p[1]+0.5)
-	known, ok := s.hint.Felt.at(x+s.corner.X, y+s.corner.Y)
+	known, ok := s.knownFelt(p)
 	if !ok || !s.inside(p) || x >= s.w || y >= s.h {
 		return s.isFore(p[0], p[1])
 	}

@@ -4,7 +4,6 @@ import (
 	"math"
 	"slices"
 
-	"vision/calibration"
 	"vision/internal/fact"
 	"vision/internal/geometry"
 )
@@ -83,7 +82,7 @@ func (s *search) askew(faces []face, i int) bool {
 }
 
 // upright are the pictures of the other dice that do not lean.
-func (s *search) upright(faces []face, i int) []calibration.Zone {
+func (s *search) upright(faces []face, i int) [][]fact.Point {
 	list := []face{faces[i]}
 	for k := range faces {
 		if k != i && !s.leans(&faces[k]) {
@@ -96,10 +95,10 @@ func (s *search) upright(faces []face, i int) []calibration.Zone {
 // without leaves out the leaning faces that show in the picture of a pile of
 // high dice under the face at i, which keeps its place in the order.
 func (s *search) without(faces []face, i, high int) ([]face, int) {
-	pile := calibration.Zone{Polygon: s.pile(&faces[i], high)}
+	pile := s.pile(&faces[i], high)
 	top := faces[i]
 	out := slices.DeleteFunc(faces, func(f face) bool {
-		return f != top && s.leans(&f) && pile.Contains(fact.Point{f.x, f.y})
+		return f != top && s.leans(&f) && geometry.Contains(pile, fact.Point{f.x, f.y})
 	})
 	return out, slices.Index(out, top)
 }
@@ -107,8 +106,8 @@ func (s *search) without(faces []face, i, high int) ([]face, int) {
 // pile is the outline of so many dice on one another, the uppermost with this face.
 func (s *search) pile(f *face, high int) []fact.Point {
 	var corners []fact.Point
-	for _, c := range [4]fact.Point{{-1, -1}, {1, -1}, {1, 1}, {-1, 1}} {
-		top := s.at(f, c[0], c[1])
+	for _, c := range faceCorners {
+		top := s.at(f, c)
 		corners = append(corners, top, s.under(top, float64(high)))
 	}
 	return geometry.Hull(corners)
@@ -126,44 +125,40 @@ func (s *search) under(p fact.Point, edges float64) fact.Point {
 // die's upper face is in it.
 func (s *search) tower(faces []face, i int) bool {
 	f := &faces[i]
-	whole, own := calibration.Zone{Polygon: s.pile(f, 2)}, calibration.Zone{Polygon: s.pile(f, 1)}
+	whole, own := s.pile(f, 2), s.pile(f, 1)
 	for k := range faces {
-		if k != i && !s.leans(&faces[k]) && whole.Contains(fact.Point{faces[k].x, faces[k].y}) {
+		if k != i && !s.leans(&faces[k]) && geometry.Contains(whole, fact.Point{faces[k].x, faces[k].y}) {
 			return false
 		}
 	}
 	n, in := 0.0, 0.0
-	for _, y := range inner {
-		for _, x := range inner {
-			for _, edges := range towerAt {
-				p := s.under(s.at(f, x, y), edges)
-				if own.Contains(p) {
-					continue
-				}
-				if n++; s.occupied(p) {
-					in++
-				}
+	for _, q := range inner {
+		for _, edges := range towerAt {
+			p := s.under(s.at(f, q), edges)
+			if geometry.Contains(own, p) {
+				continue
+			}
+			if n++; s.occupied(p) {
+				in++
 			}
 		}
 	}
 	return n >= towerLeast && in >= towerBody*n &&
-		s.along(whole.Polygon, nil, faceRimAt) < towerRim && s.sameBelow(f)
+		s.along(whole, nil, faceRimAt) < towerRim && s.sameBelow(f)
 }
 
 // before is the share of what shows before a die's foot, on the side of the
 // camera, that is no felt; 0 where the camera looks straight down.
-func (s *search) before(f *face, others []calibration.Zone) float64 {
-	own := calibration.Zone{Polygon: s.shape(f)}
+func (s *search) before(f *face, others [][]fact.Point) float64 {
+	own := s.shape(f)
 	n, fore := 0.0, 0.0
-	for _, y := range inner {
-		for _, x := range inner {
-			p := s.under(s.at(f, x, y), flatBeforeAt)
-			if own.Contains(p) || slices.ContainsFunc(others, func(z calibration.Zone) bool { return z.Contains(p) }) {
-				continue
-			}
-			if n++; s.occupied(p) || s.otherHue(p) {
-				fore++
-			}
+	for _, q := range inner {
+		p := s.under(s.at(f, q), flatBeforeAt)
+		if geometry.Contains(own, p) || inAny(others, p) {
+			continue
+		}
+		if n++; s.occupied(p) || s.otherHue(p) {
+			fore++
 		}
 	}
 	if n < flatLeastBefore {
@@ -177,9 +172,9 @@ func (s *search) before(f *face, others []calibration.Zone) float64 {
 // lighter.
 func (s *search) otherHue(p fact.Point) bool {
 	c, ok := s.colour(p)
-	felt := s.felt
-	if known, ok := s.hint.Felt.at(int(p[0]+0.5)+s.corner.X, int(p[1]+0.5)+s.corner.Y); ok {
-		felt = known
+	felt, known := s.knownFelt(p)
+	if !known {
+		felt = s.felt
 	}
 	light := c[0] + c[1] + c[2]
 	return ok && light > flatDark && light < felt[0]+felt[1]+felt[2] && cosine(c[:], felt[:]) < flatOtherHue
@@ -213,20 +208,18 @@ func cosine(p, q []float64) float64 {
 func (s *search) colourAlong(f *face, from, to float64) []float64 {
 	var sum [3]float64
 	n, all := 0.0, 0.0
-	for _, x := range inner {
-		for _, y := range inner {
-			for t := from; t <= to; t += towerStep {
-				p := s.under(s.at(f, x, y), t)
-				if s.onFace(f, p) {
-					continue
+	for _, q := range inner {
+		for t := from; t <= to; t += towerStep {
+			p := s.under(s.at(f, q), t)
+			if s.onFace(f, p) {
+				continue
+			}
+			all++
+			if c, ok := s.colour(p); ok && s.occupied(p) {
+				for k := range sum {
+					sum[k] += c[k]
 				}
-				all++
-				if c, ok := s.colour(p); ok && s.occupied(p) {
-					for k := range sum {
-						sum[k] += c[k]
-					}
-					n++
-				}
+				n++
 			}
 		}
 	}

@@ -43,13 +43,8 @@ func levels(w, h int) []float64 {
 	return out
 }
 
-// search shows img at every level and returns what was seen, best first.
-func (n finder) search(img gocv.Mat) ([]hit, error) {
-	return n.searchAt(img, levels(img.Cols(), img.Rows()))
-}
-
-// searchAt is search at these scales.
-func (n finder) searchAt(img gocv.Mat, scales []float64) ([]hit, error) {
+// search shows img at these scales and returns what was seen, best first.
+func (n finder) search(img gocv.Mat, scales []float64) ([]hit, error) {
 	var all []hit
 	small := gocv.NewMat()
 	defer small.Close()
@@ -61,27 +56,18 @@ func (n finder) searchAt(img gocv.Mat, scales []float64) ([]hit, error) {
 			way = gocv.InterpolationLinear
 		}
 		gocv.Resize(img, &small, image.Pt(w, h), 0, 0, way)
-		hits, err := n.level(small)
+		out, cols, rows, err := n.Map(small, classes, stride)
 		if err != nil {
 			return nil, err
 		}
 		sx, sy := float64(img.Cols())/float64(w), float64(img.Rows())/float64(h)
-		for _, t := range hits {
+		for _, t := range peaks(out, cols, rows, cmp.Or(n.Entry.Scale, 1)) {
 			t.x, t.y, t.edge = t.x*sx, t.y*sy, t.edge*math.Sqrt(sx*sy)
 			all = append(all, t)
 		}
 	}
 	slices.SortFunc(all, func(a, b hit) int { return cmp.Compare(b.die, a.die) })
 	return all, nil
-}
-
-// level runs the network on one picture and picks the cells that stand out.
-func (n finder) level(m gocv.Mat) ([]hit, error) {
-	out, w, h, err := n.Map(m, classes, stride)
-	if err != nil {
-		return nil, err
-	}
-	return peaks(out, w, h, cmp.Or(n.Entry.Scale, 1)), nil
 }
 
 // peaks are the cells in which a die is likelier than in the eight about it.
@@ -181,7 +167,7 @@ func (r *Reader) find(img gocv.Mat) ([]fact.Die, error) {
 	if err := r.load(); err != nil {
 		return nil, err
 	}
-	hits, err := r.net.search(img)
+	hits, err := r.net.search(img, levels(img.Cols(), img.Rows()))
 	if err != nil {
 		return nil, err
 	}

@@ -70,8 +70,9 @@ func (r *Reader) Close() {
 // Read finds the dice in img (BGR, 8 bits). Quads are the upper faces in its
 // pixels; At is left to the caller, who knows the table's plane.
 func (r *Reader) Read(img gocv.Mat, hint Hint) ([]fact.Die, error) {
-	if img.Empty() || img.Type() != gocv.MatTypeCV8UC3 || !img.IsContinuous() {
-		return nil, fmt.Errorf("read dice: %w", cv.ErrPicture)
+	pix, err := cv.Pixels(img)
+	if err != nil {
+		return nil, fmt.Errorf("read dice: %w", err)
 	}
 	if hint.Edge == 0 {
 		list, err := r.find(img)
@@ -84,10 +85,6 @@ func (r *Reader) Read(img gocv.Mat, hint Hint) ([]fact.Die, error) {
 		return nil, fmt.Errorf("read dice: edge of %.1f pixels: at least %g are needed", hint.Edge, readerLeastEdge)
 	}
 	felt, boxes, err := segment(img, hint.Edge)
-	if err != nil {
-		return nil, fmt.Errorf("read dice: %w", err)
-	}
-	pix, err := img.DataPtrUint8()
 	if err != nil {
 		return nil, fmt.Errorf("read dice: %w", err)
 	}
@@ -195,10 +192,8 @@ func (r *Reader) die(f face, edge float64) fact.Die {
 	if _, p := fact.Best(d.Guesses); p < readerAccept || f.doubtful {
 		d.Abstain = "unsure"
 	}
-	sin, cos := math.Sincos(f.angle)
-	for i, c := range [4]fact.Point{{-1, -1}, {1, -1}, {1, 1}, {-1, 1}} {
-		x, y := c[0]*edge/2, c[1]*edge/2
-		d.Quad[i] = fact.Point{f.x + x*cos - y*sin, f.y + x*sin + y*cos}
+	for i, c := range faceCorners {
+		d.Quad[i] = f.at(c, edge)
 	}
 	return d
 }

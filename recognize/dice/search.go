@@ -9,6 +9,7 @@ import (
 	"gocv.io/x/gocv"
 
 	"vision/internal/fact"
+	"vision/internal/geometry"
 )
 
 // search is one reading of one picture.
@@ -74,11 +75,10 @@ func (s *search) isFore(x, y float64) bool {
 }
 
 // bodied reports whether a face is filled by something that is not felt.
-func (s *search) bodied(f *face, sin, cos float64) bool {
-	h := s.hint.Edge / 2
+func (s *search) bodied(f *face) bool {
 	in, b := 0, faceBodyAt
 	for _, p := range [9]fact.Point{{0, 0}, {-b, -b}, {b, -b}, {b, b}, {-b, b}, {-b, 0}, {b, 0}, {0, -b}, {0, b}} {
-		if s.isFore(f.x+h*(p[0]*cos-p[1]*sin), f.y+h*(p[0]*sin+p[1]*cos)) {
+		if p = s.at(f, p); s.isFore(p[0], p[1]) {
 			in++
 		}
 	}
@@ -198,8 +198,8 @@ func (s *search) rest(faces []face) []fact.Quad {
 		if slices.ContainsFunc(faces, func(f face) bool { return image.Pt(int(f.x), int(f.y)).In(grown) }) {
 			continue
 		}
-		x0, y0, x1, y1 := float64(box.Min.X), float64(box.Min.Y), float64(box.Max.X), float64(box.Max.Y)
-		out = append(out, fact.Quad{{x0, y0}, {x1, y0}, {x1, y1}, {x0, y1}})
+		low, high := fact.Point{float64(box.Min.X), float64(box.Min.Y)}, fact.Point{float64(box.Max.X), float64(box.Max.Y)}
+		out = append(out, geometry.Upright(low, high))
 	}
 	return out
 }

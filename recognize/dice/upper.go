@@ -6,8 +6,8 @@ import (
 
 	"gocv.io/x/gocv"
 
-	"vision/calibration"
 	"vision/internal/fact"
+	"vision/internal/geometry"
 )
 
 // upper is a face that the network found at a calibrated table, of the known size, and read
@@ -33,7 +33,7 @@ func (r *Reader) uppers(img gocv.Mat, hint Hint) ([]upper, error) {
 	if err := r.load(); err != nil {
 		return nil, err
 	}
-	hits, err := r.net.searchAt(img, []float64{upperEdge / hint.Edge})
+	hits, err := r.net.search(img, []float64{upperEdge / hint.Edge})
 	if err != nil {
 		return nil, err
 	}
@@ -101,7 +101,7 @@ func (u upper) perhapsSide(hint Hint) bool {
 func (u upper) into(list []fact.Die, hint Hint) []fact.Die {
 	for i := range list {
 		o := &list[i]
-		within := calibration.Zone{Polygon: o.Quad[:]}.Contains(fact.Point{u.x, u.y}) && len(o.Guesses) == 0
+		within := geometry.Contains(o.Quad[:], fact.Point{u.x, u.y}) && len(o.Guesses) == 0
 		if c := centre(o.Quad); !within && math.Hypot(float64(c.X)-u.x, float64(c.Y)-u.y) > upperSame*hint.Edge {
 			continue
 		}
