@@ -1,6 +1,7 @@
 package watch
 
 import (
+	"iter"
 	"math"
 
 	"vision/internal/fact"
@@ -63,6 +64,14 @@ func (g grid) cells(polygons [][]fact.Point) []int32 {
 		}
 	}
 	return out
+}
+
+// beside are the cells that touch a cell.
+func (g grid) beside(c int32) iter.Seq[int32] {
+	x, y, w := int(c)%g.w, int(c)/g.w, int32(g.w)
+	return func(yield func(int32) bool) {
+		_ = (x == 0 || yield(c-1)) && (x == g.w-1 || yield(c+1)) && (y == 0 || yield(c-w)) && (y == g.h-1 || yield(c+w))
+	}
 }
 
 func (g grid) clampX(x float64) int { return int(min(max(x, 0), float64(g.width-1))) / g.step }

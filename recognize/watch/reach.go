@@ -144,12 +144,9 @@ func (w *Watcher) outline(limit int32) (ghost, light bool) {
 	w.surround()
 	var now, ref int32
 	cells, edges := 0, 0
-	g := w.grid
 	for _, c := range w.arm.piece {
-		x := int(c) % g.w
-		for _, d := range [4]int{-1, 1, -g.w, g.w} {
-			n := int(c) + d
-			if n < 0 || n >= len(w.now) || d == -1 && x == 0 || d == 1 && x == g.w-1 || !w.arm.around[n] {
+		for n := range w.grid.beside(c) {
+			if !w.arm.around[n] {
 				continue
 			}
 			inNow, inRef := w.now[c]-w.now[n], w.ref[c]-w.ref[n]
@@ -177,29 +174,26 @@ func (w *Watcher) surround() {
 	for y := y0; y <= y1; y++ {
 		clear(w.arm.around[y*g.w+x0 : y*g.w+x1+1])
 	}
-	mark := func(x, y int) {
-		if c := y*g.w + x; x0 <= x && x <= x1 && y0 <= y && y <= y1 && !w.arm.around[c] && w.foreign[c] == 0 {
+	mark := func(c int32) {
+		x, y := int(c)%g.w, int(c)/g.w
+		if x0 <= x && x <= x1 && y0 <= y && y <= y1 && !w.arm.around[c] && w.foreign[c] == 0 {
 			w.arm.around[c] = true
-			w.stack = append(w.stack, int32(c))
+			w.stack = append(w.stack, c)
 		}
 	}
 	for x := x0; x <= x1; x++ {
-		mark(x, y0)
-		mark(x, y1)
+		mark(int32(y0*g.w + x))
+		mark(int32(y1*g.w + x))
 	}
 	for y := y0; y <= y1; y++ {
-		mark(x0, y)
-		mark(x1, y)
+		mark(int32(y*g.w + x0))
+		mark(int32(y*g.w + x1))
 	}
-	for len(w.stack) > 0 {
-		c := int(w.stack[len(w.stack)-1])
-		w.stack = w.stack[:len(w.stack)-1]
-		x, y := c%g.w, c/g.w
-		mark(x-1, y)
-		mark(x+1, y)
-		mark(x, y-1)
-		mark(x, y+1)
-	}
+	w.unstack(func(c int32) {
+		for n := range g.beside(c) {
+			mark(n)
+		}
+	})
 }
 
 // entry is the middle of the gathered piece's part of the border, in pixels.
@@ -218,24 +212,20 @@ func (w *Watcher) entry() (p fact.Point) {
 
 // gather adds what hangs together with what is on the stack to the piece.
 func (w *Watcher) gather(limit int32) {
-	g := w.grid
-	for len(w.stack) > 0 {
-		c := w.stack[len(w.stack)-1]
-		w.stack = w.stack[:len(w.stack)-1]
+	w.unstack(func(c int32) {
 		w.arm.piece = append(w.arm.piece, c)
-		x, y := int(c)%g.w, int(c)/g.w
-		if x > 0 {
-			w.push(c-1, limit)
+		for n := range w.grid.beside(c) {
+			w.push(n, limit)
 		}
-		if x < g.w-1 {
-			w.push(c+1, limit)
-		}
-		if y > 0 {
-			w.push(c-int32(g.w), limit)
-		}
-		if y < g.h-1 {
-			w.push(c+int32(g.w), limit)
-		}
+	})
+}
+
+// unstack takes cells from the stack until there are no more; take may put others on it.
+func (w *Watcher) unstack(take func(c int32)) {
+	for n := len(w.stack) - 1; n >= 0; n = len(w.stack) - 1 {
+		c := w.stack[n]
+		w.stack = w.stack[:n]
+		take(c)
 	}
 }
 
