@@ -246,37 +246,26 @@ func abstention(why string, unsure bool) string {
 	return why
 }
 
-func cardKey(c fact.Card) string {
-	l, _ := fact.Best(c.Guesses)
-	if c.Abstain != "" {
-		return "?" + c.Abstain
+// label is what a reading shows, or why it abstains.
+func label(guesses []fact.Guess, abstain string) string {
+	if abstain != "" {
+		return "?" + abstain
 	}
-	return l
-}
-
-func stackKey(s fact.Stack) string {
-	return fmt.Sprint(strings.Join(s.Chips, "+"), s.Low, s.High, s.Abstain)
-}
-
-func dieKey(d fact.Die) string {
-	l, _ := fact.Best(d.Guesses)
-	if d.Abstain != "" {
-		l = "?" + d.Abstain
-	}
-	return l + d.Irregular
+	best, _ := fact.Best(guesses)
+	return best
 }
 
 // Key is the content of an observation, without places and probabilities.
 func Key(o fact.Observation) string {
 	var b strings.Builder
 	for _, c := range o.Cards {
-		fmt.Fprint(&b, "c", cardKey(c), ";")
+		fmt.Fprint(&b, "c", label(c.Guesses, c.Abstain), ";")
 	}
 	for _, s := range o.Chips {
-		fmt.Fprint(&b, "s", stackKey(s), ";")
+		fmt.Fprint(&b, "s", strings.Join(s.Chips, "+"), s.Low, s.High, s.Abstain, ";")
 	}
 	for _, d := range o.Dice {
-		fmt.Fprint(&b, "d", dieKey(d), ";")
+		fmt.Fprint(&b, "d", label(d.Guesses, d.Abstain), d.Irregular, ";")
 	}
 	return b.String()
 }
