@@ -40,7 +40,8 @@ type New func(Task) (Recogniser, error)
 
 // Main is the whole life of the process. Video is decoded on a device; nil: by the processor.
 func Main(ctx context.Context, recogniser New, threads func(int) error, device *av.Device) error {
-	m := &process{make: recogniser, threads: threads, device: device, failed: make(chan error, wire.MaxCameras)}
+	m := &process{make: recogniser, threads: threads, device: device, empty: map[int][]byte{},
+		failed: make(chan error, wire.MaxCameras)}
 	served := make(chan error, 1)
 	go func() { served <- child.Serve(ctx, m.handle) }()
 	select {
@@ -104,9 +105,6 @@ func (m *process) keepEmpty(p []byte) error {
 	i, picture, err := wire.ParseCamera(p, wire.MaxCameras)
 	if err != nil {
 		return err
-	}
-	if m.empty == nil {
-		m.empty = map[int][]byte{}
 	}
 	m.empty[i] = slices.Clone(picture)
 	return nil

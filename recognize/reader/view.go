@@ -38,7 +38,7 @@ type view struct {
 	preview atomic.Bool
 	asked   chan string // zones to be read again
 
-	slot     slot
+	newest   chan *av.Frame // decoded, to be looked at
 	stats    counter
 	sent     time.Time               // of the last preview
 	repeats  *repeats                // of the goroutine that decodes
@@ -75,14 +75,14 @@ func (v *view) run(ctx context.Context) error {
 		return err
 	}
 	defer dec.Close()
-	v.slot.more, v.repeats = make(chan struct{}, 1), newRepeats()
+	v.newest, v.repeats = make(chan *av.Frame, 1), newRepeats()
 	var looking sync.WaitGroup
 	looked := make(chan error, 1)
 	if !v.every {
 		looking.Go(func() { looked <- v.look() })
 	}
 	err = v.decode(ctx, dec)
-	v.slot.close()
+	close(v.newest)
 	looking.Wait()
 	if v.rec != nil {
 		v.rec.Close()
@@ -116,7 +116,7 @@ func (v *view) decode(ctx context.Context, dec *av.Decoder) error {
 		for _, f := range frames {
 			if !v.every {
 				v.compare(f)
-				v.stats.dropped.Add(v.slot.put(f))
+				v.stats.dropped.Add(offer(v.newest, f))
 				continue
 			}
 			if err := v.see(f, &img); err != nil {
@@ -135,11 +135,7 @@ func (v *view) look() error {
 	var img gocv.Mat
 	defer func() { closeMat(&img) }()
 	next := time.Now().Add(time.Second)
-	for {
-		f := v.slot.take()
-		if f == nil {
-			return nil
-		}
+	for f := range v.newest {
 		if err := v.see(f, &img); err != nil {
 			return err
 		}
@@ -148,6 +144,7 @@ func (v *view) look() error {
 			v.report()
 		}
 	}
+	return nil
 }
 
 // see looks at one frame and closes it.
@@ -265,52 +262,21 @@ func closeMat(m *gocv.Mat) {
 	}
 }
 
-// slot holds the newest frame: a frame that nobody has taken is overtaken.
-type slot struct {
-	mu     sync.Mutex
-	frame  *av.Frame
-	closed bool
-	more   chan struct{}
-}
-
-// put returns how many frames it overtook.
-func (s *slot) put(f *av.Frame) uint64 {
-	s.mu.Lock()
-	old := s.frame
-	s.frame = f
-	s.mu.Unlock()
-	select {
-	case s.more <- struct{}{}:
-	default:
-	}
-	if old == nil {
-		return 0
-	}
-	old.Close()
-	return 1
-}
-
-// take waits for a frame; nil after the last one.
-func (s *slot) take() *av.Frame {
+// offer puts a frame in the place of the newest one and returns how many it overtook, which
+// nobody has taken.
+func offer(newest chan *av.Frame, f *av.Frame) (overtaken uint64) {
 	for {
-		s.mu.Lock()
-		f, closed := s.frame, s.closed
-		s.frame = nil
-		s.mu.Unlock()
-		if f != nil || closed {
-			return f
+		select {
+		case newest <- f:
+			return overtaken
+		default:
 		}
-		<-s.more
-	}
-}
-
-func (s *slot) close() {
-	s.mu.Lock()
-	s.closed = true
-	s.mu.Unlock()
-	select {
-	case s.more <- struct{}{}:
-	default:
+		select {
+		case old := <-newest:
+			old.Close()
+			overtaken++
+		default:
+		}
 	}
 }
 
