@@ -251,7 +251,7 @@ func (r *Reader) listen(conn *child.Conn, feeds []*feeder) error {
 				return err
 			}
 		case wire.KindSeen:
-			obs, err := wire.Observations(p)
+			obs, err := wire.Decode[[]fact.Observation]("observations", p)
 			if err != nil {
 				return err
 			}

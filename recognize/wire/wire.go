@@ -11,7 +11,6 @@ import (
 	"vision/calibration"
 	"vision/capture"
 	"vision/internal/child"
-	"vision/internal/fact"
 )
 
 // The kinds of frame. The server sends Empty for each camera that has such a picture,
@@ -122,9 +121,4 @@ func Send(c *child.Conn, k child.Kind, v any) error {
 		return fmt.Errorf("frame of kind %d: %w", k, err)
 	}
 	return c.Write(k, b)
-}
-
-// Observations reads the payload of KindSeen.
-func Observations(p []byte) ([]fact.Observation, error) {
-	return Decode[[]fact.Observation]("observations", p)
 }
