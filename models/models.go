@@ -55,15 +55,23 @@ func (e *Entry) Size() int {
 	return n
 }
 
-// Names are those of the networks of a set, sorted.
-func Names(set fs.FS) ([]string, error) {
+// manifest is what a set says of its networks.
+func manifest(set fs.FS) (entries map[string]*Entry, err error) {
 	raw, err := fs.ReadFile(set, "manifest.json")
 	if err != nil {
-		return nil, fmt.Errorf("%w: %w", ErrModel, err)
+		return nil, err
 	}
-	var entries map[string]*Entry
 	if err := json.Unmarshal(raw, &entries); err != nil {
-		return nil, fmt.Errorf("%w: manifest.json: %w", ErrModel, err)
+		return nil, fmt.Errorf("manifest.json: %w", err)
+	}
+	return entries, nil
+}
+
+// Names are those of the networks of a set, sorted.
+func Names(set fs.FS) ([]string, error) {
+	entries, err := manifest(set)
+	if err != nil {
+		return nil, fmt.Errorf("%w: %w", ErrModel, err)
 	}
 	delete(entries, readersEntry)
 	return slices.Sorted(maps.Keys(entries)), nil
@@ -72,13 +80,9 @@ func Names(set fs.FS) ([]string, error) {
 // Load reads the network called name from a set: its bytes, whose SHA-256 is
 // checked, and its entry.
 func Load(set fs.FS, name string) ([]byte, *Entry, error) {
-	raw, err := fs.ReadFile(set, "manifest.json")
+	entries, err := manifest(set)
 	if err != nil {
 		return nil, nil, fmt.Errorf("%w %s: %w", ErrModel, name, err)
-	}
-	var entries map[string]*Entry
-	if err := json.Unmarshal(raw, &entries); err != nil {
-		return nil, nil, fmt.Errorf("%w %s: manifest.json: %w", ErrModel, name, err)
 	}
 	e := entries[name]
 	if e == nil {
