@@ -7,7 +7,6 @@ import (
 	"math"
 	"slices"
 	"strings"
-	"time"
 
 	"gocv.io/x/gocv"
 
@@ -98,13 +97,14 @@ func (t *Table) cardsOn(z *zone, img gocv.Mat) ([]fact.Card, error) {
 }
 
 // glimpse reads the cards that lie still and open to view in a zone which moves.
-func (t *Table) glimpse(z *zone, img gocv.Mat, at time.Time) (o fact.Observation, ok bool, err error) {
+func (t *Table) glimpse(z *zone, img gocv.Mat) (o fact.Observation, ok bool, err error) {
+	at := t.last
 	z.glimpse = false
 	list, err := t.cardsOn(z, img)
 	if err != nil {
 		return o, false, err
 	}
-	o = fact.Observation{Kind: fact.PartialReading, Zone: z.Name, Time: at}
+	o = fact.Observation{Kind: fact.PartialReading, Zone: z.Name}
 	for _, c := range list {
 		since, atRest := t.motion.AtRestSince(z.index, c.Quad[:], at)
 		if !atRest || c.Abstain != "" {

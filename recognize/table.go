@@ -246,48 +246,43 @@ func (t *Table) Frame(p cv.Picture, at time.Time, n uint64) ([]fact.Observation,
 		}
 	}
 	began := time.Now()
-	for _, z := range t.longestDue(at) {
-		if t.opts.Budget > 0 && time.Since(began) > t.opts.Budget {
-			break
-		}
+	late := func() bool { return t.opts.Budget > 0 && time.Since(began) > t.opts.Budget }
+	look := func(z *zone, how func(*zone, gocv.Mat) (fact.Observation, bool, error)) error {
 		if t.opts.Step != nil {
 			t.opts.Step()
 		}
-		z.begin()
 		img, err := p.BGR()
 		if err != nil {
-			return out, err
+			return err
 		}
-		o, changed, err := t.read(z, img)
+		o, news, err := how(z, img)
 		if err != nil {
-			return out, fmt.Errorf("table %q camera %q zone %q: %w", t.cal.Table, t.cal.Camera, z.Name, err)
+			return fmt.Errorf("table %q camera %q zone %q: %w", t.cal.Table, t.cal.Camera, z.Name, err)
 		}
-		if changed {
+		if news {
 			o.Time, o.Frame = at, n
 			out = append(out, t.stamped(o))
+		}
+		return nil
+	}
+	for _, z := range t.longestDue(at) {
+		if late() {
+			break
+		}
+		z.begin()
+		if err := look(z, t.read); err != nil {
+			return out, err
 		}
 	}
 	if i := slices.IndexFunc(out, func(o fact.Observation) bool { return o.Kind == fact.Watermark }); i >= 0 {
 		out[i].Unread = len(t.longestDue(at))
 	}
 	for _, z := range t.zones {
-		if !z.glimpse || t.opts.Budget > 0 && time.Since(began) > t.opts.Budget {
+		if !z.glimpse || late() {
 			continue
 		}
-		if t.opts.Step != nil {
-			t.opts.Step()
-		}
-		img, err := p.BGR()
-		if err != nil {
+		if err := look(z, t.glimpse); err != nil {
 			return out, err
-		}
-		o, ok, err := t.glimpse(z, img, at)
-		if err != nil {
-			return out, fmt.Errorf("table %q camera %q zone %q: %w", t.cal.Table, t.cal.Camera, z.Name, err)
-		}
-		if ok {
-			o.Frame = n
-			out = append(out, t.stamped(o))
 		}
 	}
 	return out, nil
