@@ -34,11 +34,7 @@ func (w CallWords) Calls(rec *round.Record) error {
 	if len(w) == 0 {
 		return nil
 	}
-	for i := range rec.Events {
-		e := &rec.Events[i]
-		if e.Type != round.Announce {
-			continue
-		}
+	for i, e := range Each(rec.Events, round.Announce) {
 		for _, s := range said {
 			words, read := w[s.field]
 			if value := s.of(e); read && value != "" && !slices.Contains(words, value) {

@@ -1,6 +1,9 @@
 package game
 
 import (
+	"iter"
+	"slices"
+
 	"vision/internal/card"
 	"vision/validate/round"
 )
@@ -25,10 +28,24 @@ func Find(events []round.Event, from, to int, fits func(*round.Event) bool) int 
 }
 
 // Calls yields the announcements of a call with their indices.
-func Calls(events []round.Event, call string) func(yield func(int, *round.Event) bool) {
+func Calls(events []round.Event, call string) iter.Seq2[int, *round.Event] {
+	return each(events, func(e *round.Event) bool { return e.Is(call) })
+}
+
+// Each yields the events of some types with their indices.
+func Each(events []round.Event, types ...round.Type) iter.Seq2[int, *round.Event] {
+	return each(events, func(e *round.Event) bool { return slices.Contains(types, e.Type) })
+}
+
+// Incidents yields the incidents of a kind with their indices.
+func Incidents(events []round.Event, kind string) iter.Seq2[int, *round.Event] {
+	return each(events, func(e *round.Event) bool { return e.Type == round.Incident && e.Kind == kind })
+}
+
+func each(events []round.Event, fits func(*round.Event) bool) iter.Seq2[int, *round.Event] {
 	return func(yield func(int, *round.Event) bool) {
 		for i := range events {
-			if e := &events[i]; e.Is(call) && !yield(i, e) {
+			if e := &events[i]; fits(e) && !yield(i, e) {
 				return
 			}
 		}

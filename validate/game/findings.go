@@ -38,7 +38,10 @@ func (f *Findings) Add(x round.Finding) {
 	if x.Rule == "" {
 		x.Rule = f.cite(&x)
 	}
-	if !f.Repeats && x.Code != finding.AnnouncementMissing && f.Has(x.Code, x.Event, x.Seat, x.Spot, x.Zone) {
+	same := func(o round.Finding) bool {
+		return o.Code == x.Code && o.Event == x.Event && o.Seat == x.Seat && o.Spot == x.Spot && o.Zone == x.Zone
+	}
+	if !f.Repeats && x.Code != finding.AnnouncementMissing && slices.ContainsFunc(f.list, same) {
 		return
 	}
 	f.list = append(f.list, x)
@@ -66,26 +69,9 @@ func Amounts(x round.Finding, expected, observed money.Cents) round.Finding {
 	return x
 }
 
-// Has reports whether such a finding is kept already.
-func (f *Findings) Has(code finding.Code, event, seat int, spot, zone string) bool {
-	for i := range f.list {
-		x := &f.list[i]
-		if x.Code == code && x.Event == event && x.Seat == seat && x.Spot == spot && x.Zone == zone {
-			return true
-		}
-	}
-	return false
-}
-
 // HasCode reports whether a finding of this code on the seat and spot is kept, at any event.
 func (f *Findings) HasCode(code finding.Code, seat int, spot string) bool {
-	for i := range f.list {
-		x := &f.list[i]
-		if x.Code == code && x.Seat == seat && x.Spot == spot {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(f.list, func(x round.Finding) bool { return x.Code == code && x.Seat == seat && x.Spot == spot })
 }
 
 // List is what was kept, in the order of adding.

@@ -20,11 +20,9 @@ type IncidentWords struct {
 // Incidents refuses incidents with arguments that are not of the game's
 // vocabulary, so that none is ever applied in part. Its error is a *round.Error.
 func (w IncidentWords) Incidents(rec *round.Record) error {
-	for i := range rec.Events {
-		if e := &rec.Events[i]; e.Type == round.Incident {
-			if err := w.check(i, e, rec.Game); err != nil {
-				return err
-			}
+	for i, e := range Each(rec.Events, round.Incident) {
+		if err := w.check(i, e, rec.Game); err != nil {
+			return err
 		}
 	}
 	return nil

@@ -91,8 +91,6 @@ type bancaPlay struct {
 
 func (p *bancaPlay) dice() int { return 3 }
 
-func (p *bancaPlay) shot(*round.Event) error { return nil }
-
 func (p *bancaPlay) knows(spot string) bool { return p.r.chance(spot) != nil || p.r.line(spot) != nil }
 
 func (p *bancaPlay) decides(e *round.Event) bool { return p.r.winner(sumOf(e)) != nil }

@@ -6,6 +6,7 @@ import (
 	"strconv"
 
 	"vision/validate/finding"
+	"vision/validate/game"
 	"vision/validate/round"
 )
 
@@ -34,11 +35,7 @@ type drawn struct {
 // bingo judges a whole drawing.
 func (t *table) bingo(r *Bingo) (round.Verdict, error) {
 	var balls []drawn
-	for i := range t.ev {
-		e := &t.ev[i]
-		if e.Type != round.Ball {
-			continue
-		}
+	for i, e := range game.Each(t.ev, round.Ball) {
 		if n, err := strconv.Atoi(e.Pocket); e.Pocket != "??" &&
 			(err != nil || n < 1 || n > r.Balls || strconv.Itoa(n) != e.Pocket) {
 			return round.Verdict{}, round.Malformed(round.At(i, "pocket"), fmt.Sprintf("write 1 to %d", r.Balls), "no such ball %q", e.Pocket)

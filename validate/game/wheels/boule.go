@@ -51,12 +51,7 @@ func (p *boulePlay) shot(e *round.Event) error {
 	return nil
 }
 
-func (p *boulePlay) carry(t *table) error {
-	if t.outcome >= 0 {
-		p.number, _ = bouleNumber(t.ev[t.outcome].Pocket)
-	}
-	return p.base.carry(t)
-}
+func (p *boulePlay) read(e *round.Event) { p.number, _ = bouleNumber(e.Pocket) }
 
 func (p *boulePlay) limits(t *table, s *stake) limit {
 	times := t.set.maxSimple

@@ -25,7 +25,7 @@ func (t *table) missing(call, section string) {
 	t.add(section, round.Finding{Code: finding.AnnouncementMissing, Expected: call, Event: game.Last(t.Rec)})
 }
 
-// say raises a code of announcements at an event.
+// say raises a code of the conduct of the game at an event.
 func (t *table) say(code finding.Code, event int) {
 	t.add(t.rules.Articles.Conduct, round.Finding{Code: code, Event: event})
 }

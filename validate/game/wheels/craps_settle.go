@@ -29,8 +29,6 @@ type crapsState struct {
 
 func (p *crapsPlay) dice() int { return 2 }
 
-func (p *crapsPlay) shot(*round.Event) error { return nil }
-
 func (p *crapsPlay) knows(spot string) bool { return p.r.spots[spot] != nil }
 
 func (p *crapsPlay) carry(t *table) error {

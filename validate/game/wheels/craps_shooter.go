@@ -25,9 +25,8 @@ func (p *crapsPlay) procedure(t *table, event, seat int, spot string) {
 
 func (p *crapsPlay) shooters(t *table) {
 	before := p.shooter
-	for i := range t.ev {
-		e := &t.ev[i]
-		if e.Type != round.Action || e.Action != "shoot" {
+	for i, e := range game.Each(t.ev, round.Action) {
+		if e.Action != "shoot" {
 			continue
 		}
 		p.shooter = e.Seat

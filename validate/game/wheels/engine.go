@@ -1,6 +1,7 @@
 package wheels
 
 import (
+	"cmp"
 	"fmt"
 	"maps"
 	"slices"
@@ -27,32 +28,12 @@ func (Engine) Check(in game.Input) (round.Verdict, error) {
 	if err != nil {
 		return round.Verdict{}, err
 	}
-	t := &table{
-		Input:  in,
-		rules:  r,
-		set:    set,
-		ev:     in.Rec.Events,
-		closed: game.Closed(in.Rec),
-		stakes: make(
-			map[game.Place]*stake,
-			len(in.Rec.Events)/2,
-		),
-		kept:  map[int]bool{},
-		spent: map[int]bool{},
-		laid:  map[int]bool{},
-		cited: map[string]string{},
-	}
+	t := &table{Input: in, rules: r, set: set, ev: in.Rec.Events, closed: game.Closed(in.Rec),
+		stakes: make(map[game.Place]*stake, len(in.Rec.Events)/2),
+		kept:   map[int]bool{}, spent: map[int]bool{}, laid: map[int]bool{}, cited: map[string]string{}}
 	t.Findings = t.newFindings()
-	if err := t.noCards(); err != nil {
-		return round.Verdict{}, err
-	}
-	if err := t.vocabulary(r.Calls); err != nil {
-		return round.Verdict{}, err
-	}
-	if err := r.words().Calls(in.Rec); err != nil {
-		return round.Verdict{}, err
-	}
-	if err := (game.IncidentWords{}).Incidents(in.Rec); err != nil { // no zones, no cards
+	noWords := game.IncidentWords{} // no zones, no cards
+	if err := cmp.Or(t.noCards(), t.vocabulary(), r.words().Calls(in.Rec), noWords.Incidents(in.Rec)); err != nil {
 		return round.Verdict{}, err
 	}
 	if r.Bingo != nil {
@@ -68,6 +49,9 @@ func (Engine) Check(in game.Input) (round.Verdict, error) {
 	}
 	t.sums = game.Sums(in.Rec, 0)
 	t.split()
+	if t.outcome >= 0 {
+		t.play.read(&t.ev[t.outcome])
+	}
 	if err := t.play.carry(t); err != nil {
 		return round.Verdict{}, err
 	}
@@ -137,24 +121,18 @@ func (r *Rules) words() game.CallWords {
 
 // noCards refuses what is done with cards: a record that tells of them is not of this game.
 func (t *table) noCards() error {
-	for i := range t.ev {
-		switch e := &t.ev[i]; e.Type {
-		case round.CardDealt, round.Reveal, round.Arrange, round.Burn, round.Shuffle, round.Cut, round.CutCard:
-			return round.Malformed(round.At(i, "type"), "", "%s has no cards: %s", t.Game.Code, e.Type)
-		}
+	for i, e := range game.Each(t.ev, round.CardDealt, round.Reveal, round.Arrange, round.Burn, round.Shuffle, round.Cut,
+		round.CutCard) {
+		return round.Malformed(round.At(i, "type"), "", "%s has no cards: %s", t.Game.Code, e.Type)
 	}
 	return nil
 }
 
 // vocabulary refuses calls of another game and calls without their argument.
-func (t *table) vocabulary(calls map[string]Call) error {
-	for i := range t.ev {
-		e := &t.ev[i]
-		if e.Type != round.Announce {
-			continue
-		}
-		if _, ok := calls[e.Call]; !ok {
-			return game.Word(i, "call", e.Call, slices.Sorted(maps.Keys(calls)))
+func (t *table) vocabulary() error {
+	for i, e := range game.Each(t.ev, round.Announce) {
+		if _, ok := t.rules.Calls[e.Call]; !ok {
+			return game.Word(i, "call", e.Call, slices.Sorted(maps.Keys(t.rules.Calls)))
 		}
 		field, there := "", true
 		switch e.Call {

@@ -62,12 +62,7 @@ func (p *fortunaPlay) shot(e *round.Event) error {
 	return nil
 }
 
-func (p *fortunaPlay) carry(t *table) error {
-	if t.outcome >= 0 {
-		p.hit = p.r.pockets[t.ev[t.outcome].Pocket]
-	}
-	return p.base.carry(t)
-}
+func (p *fortunaPlay) read(e *round.Event) { p.hit = p.r.pockets[e.Pocket] }
 
 func (p *fortunaPlay) admits(_ *table, s *stake) bool { return p.r.spots[s.Spot] != nil }
 

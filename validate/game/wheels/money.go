@@ -3,7 +3,6 @@ package wheels
 import (
 	"cmp"
 
-	"vision/internal/money"
 	"vision/validate/finding"
 	"vision/validate/game"
 	"vision/validate/game/settle"
@@ -124,31 +123,12 @@ func (t *table) checkMoney() {
 
 // settledNull raises every place where money moved after a round that only had null throws.
 func (t *table) settledNull() {
-	from := t.firstNull()
-	places := []game.Place{}
-	seen := map[game.Place]*struct {
-		first int
-		sum   money.Cents
-	}{}
-	for i := from; i < len(t.ev); i++ {
-		e := &t.ev[i]
-		if e.Type != round.Collect && e.Type != round.Pay && e.Type != round.Commission {
-			continue
+	for p, m := range game.Sums(t.Rec, t.firstNull()) {
+		m.Return = game.None
+		if first := m.First(); first >= 0 {
+			x := round.Finding{Code: finding.VoidRoundSettled, Event: first, Seat: p.Seat, Spot: p.Spot}
+			t.add(t.rules.Articles.Null, game.Amounts(x, 0, m.Collect.Amount+m.Pay.Amount+m.Commission.Amount))
 		}
-		p := game.PlaceOf(e)
-		if seen[p] == nil {
-			places = append(places, p)
-			seen[p] = &struct {
-				first int
-				sum   money.Cents
-			}{first: i}
-		}
-		seen[p].sum += e.Amount
-	}
-	for _, p := range places {
-		x := game.Amounts(round.Finding{Code: finding.VoidRoundSettled, Event: seen[p].first, Seat: p.Seat, Spot: p.Spot}, 0,
-			seen[p].sum)
-		t.add(t.rules.Articles.Null, x)
 	}
 }
 

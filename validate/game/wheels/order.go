@@ -37,10 +37,6 @@ func (t *table) order() {
 	}
 }
 
-func (t *table) offends(code finding.Code, event int) {
-	t.add(t.rules.Articles.Conduct, round.Finding{Code: code, Event: event})
-}
-
 // collectFirst: nobody is paid before the losing stakes, and the lost halves, are off.
 func (t *table) collectFirst() {
 	pay, late := settle.PaidBeforeCollect(t.ev, 0, len(t.ev), func(p game.Place) bool {
@@ -48,7 +44,7 @@ func (t *table) collectFirst() {
 		return l != nil && (l.Outcome == round.Lose || l.Outcome == round.Half)
 	})
 	if late >= 0 {
-		t.offends(finding.PaidBeforeCollect, pay)
+		t.say(finding.PaidBeforeCollect, pay)
 	}
 }
 
@@ -60,18 +56,14 @@ func (t *table) first(spot string) {
 	}
 	if i := game.Find(t.ev, other, len(t.ev),
 		func(e *round.Event) bool { return e.Type == round.Collect && e.Spot == spot }); i >= 0 {
-		t.offends(finding.OtherProcedure, i)
+		t.say(finding.OtherProcedure, i)
 	}
 }
 
 // wonPays are the payments on winning stakes that are one bet each.
 func (t *table) wonPays() []int {
 	var out []int
-	for i := range t.ev {
-		e := &t.ev[i]
-		if e.Type != round.Pay {
-			continue
-		}
+	for i, e := range game.Each(t.ev, round.Pay) {
 		if l := t.lines[game.PlaceOf(e)]; l != nil && l.Outcome == round.Win && !l.composite {
 			out = append(out, i)
 		}
@@ -95,7 +87,7 @@ func (t *table) byBet(c classed) {
 	for _, i := range t.wonPays() {
 		r := t.rank(c, t.ev[i].Spot)
 		if r < highest {
-			t.offends(finding.PayoutOrderWrong, i)
+			t.say(finding.PayoutOrderWrong, i)
 			return
 		}
 		highest = r
@@ -122,7 +114,7 @@ func (t *table) bySeat(c classed) {
 			continue
 		}
 		if done[seat] || ranks[seat] < highest {
-			t.offends(finding.PayoutOrderWrong, i)
+			t.say(finding.PayoutOrderWrong, i)
 			return
 		}
 		highest, current = ranks[seat], seat
@@ -134,7 +126,7 @@ func (t *table) byAmount() {
 	var highest money.Cents
 	for _, i := range t.wonPays() {
 		if t.ev[i].Amount < highest {
-			t.offends(finding.PayoutOrderWrong, i)
+			t.say(finding.PayoutOrderWrong, i)
 			return
 		}
 		highest = t.ev[i].Amount

@@ -119,9 +119,6 @@ func (p *roulettePlay) carry(t *table) error {
 		}
 		s.carried, s.zeros = x.Stake, x.Zeros
 	}
-	if t.outcome >= 0 {
-		p.number, _ = pocketNumber(t.ev[t.outcome].Pocket)
-	}
 	return nil
 }
 
@@ -136,9 +133,8 @@ func (p *roulettePlay) kept(t *table, s *stake, i int) finding.Code {
 // extra reads the players' choices on zero.
 func (p *roulettePlay) extra(t *table) {
 	p.choice = map[game.Place]string{}
-	for i := range t.ev {
-		e := &t.ev[i]
-		if e.Type != round.Action || e.Action != "half" && e.Action != "prison" {
+	for i, e := range game.Each(t.ev, round.Action) {
+		if e.Action != "half" && e.Action != "prison" {
 			continue
 		}
 		at := game.PlaceOf(e)

@@ -13,13 +13,12 @@ import (
 
 // roulettePlay is one round of roulette.
 type roulettePlay struct {
+	base
 	r      *Roulette
 	set    settings
 	number int                   // of the outcome
 	choice map[game.Place]string // "half" or "prison", said by the player
 }
-
-func (p *roulettePlay) dice() int { return 0 }
 
 func (p *roulettePlay) knows(spot string) bool {
 	bare, prison := strings.CutPrefix(spot, "prison:")
@@ -35,9 +34,7 @@ func (p *roulettePlay) shot(e *round.Event) error {
 	return fmt.Errorf("this wheel has no pocket %q", e.Pocket)
 }
 
-func (p *roulettePlay) decides(*round.Event) bool { return true }
-
-func (p *roulettePlay) repeats() bool { return false }
+func (p *roulettePlay) read(e *round.Event) { p.number, _ = pocketNumber(e.Pocket) }
 
 func (p *roulettePlay) class(spot string) string { return p.r.spots[spot].class }
 

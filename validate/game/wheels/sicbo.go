@@ -132,8 +132,6 @@ type sicBoPlay struct {
 
 func (p *sicBoPlay) dice() int { return 3 }
 
-func (p *sicBoPlay) shot(*round.Event) error { return nil } // any number of faces 0..6 can be seen; the count is judged
-
 // sicBoSpots maps a spot to its class and numbers.
 var sicBoSpots = sicBoLayout()
 
@@ -163,14 +161,11 @@ func sicBoLayout() map[string]sicBoSpot {
 
 func (p *sicBoPlay) knows(spot string) bool { return sicBoSpots[spot].class != "" }
 
-func (p *sicBoPlay) carry(t *table) error {
-	if t.outcome >= 0 {
-		for _, f := range t.ev[t.outcome].Faces {
-			p.sum += f
-			p.count[f]++
-		}
+func (p *sicBoPlay) read(e *round.Event) {
+	p.sum = sumOf(e)
+	for _, f := range e.Faces {
+		p.count[f]++
 	}
-	return p.base.carry(t)
 }
 
 func (p *sicBoPlay) limits(t *table, _ *stake) limit {

@@ -35,6 +35,7 @@ type table struct {
 type play interface {
 	knows(spot string) bool          // the spot exists in the game's vocabulary
 	shot(e *round.Event) error       // refuses what this wheel or these dice cannot show
+	read(e *round.Event)             // takes note of the shot that decides
 	dice() int                       // how many dice; 0 for a wheel
 	decides(e *round.Event) bool     // a valid shot ends the round
 	repeats() bool                   // there are shots that do not, and it is thrown again
@@ -56,30 +57,27 @@ func (t *table) add(section string, x round.Finding) {
 
 // rule cites the game, with a section when there is one.
 func (t *table) rule(section string) string {
-	r, ok := t.cited[section]
-	if !ok {
-		r = t.citation(section)
-		t.cited[section] = r
+	if cited, ok := t.cited[section]; ok {
+		return cited
 	}
-	return r
-}
-
-func (t *table) citation(section string) string {
-	stem := t.Rule("")
+	rule := t.Rule("")
 	if r := t.rules.Roulette; r != nil && t.set.abreviada {
-		stem = t.Norm.Code + " " + r.Short.Label
+		rule = t.Norm.Code + " " + r.Short.Label
 	}
-	if section == "" {
-		return stem
+	if section != "" {
+		rule += "." + section
 	}
-	return stem + "." + section
+	t.cited[section] = rule
+	return rule
 }
 
 // base is a game that carries nothing to the next round and admits every spot
 // that it has.
 type base struct{}
 
-func (base) dice() int { return 0 }
+func (base) dice() int               { return 0 }
+func (base) shot(*round.Event) error { return nil }
+func (base) read(*round.Event)       {}
 
 func (base) decides(*round.Event) bool { return true }
 

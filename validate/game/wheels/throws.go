@@ -139,13 +139,10 @@ func (t *table) checkNull(th *throw) {
 	}
 }
 
-// says reports whether the event calls a result.
-func (t *table) says(e *round.Event) bool { return e.Is("number", "combination", "chance", "total") }
-
-// counts reports whether the event treats the shot as if it counted. A stake given
-// back does not: that is what a null throw asks for.
+// counts reports whether the event treats the shot as if it counted: it moves money or calls a
+// result. A stake given back does not: that is what a null throw asks for.
 func (t *table) counts(e *round.Event) bool {
-	return e.Movement() && e.Type != round.Return || t.says(e)
+	return e.Movement() && e.Type != round.Return || e.Is("number", "combination", "chance", "total")
 }
 
 // windows marks the events at which chips may be laid and taken.
