@@ -3,12 +3,15 @@
 package explain
 
 import (
+	_ "embed"
 	"encoding/json"
 	"fmt"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
 
+	"vision/internal/card"
 	"vision/internal/money"
 	words "vision/internal/text"
 	"vision/validate/finding"
@@ -213,4 +216,128 @@ func gcd(a, b int64) int64 {
 		a, b = b, a%b
 	}
 	return a
+}
+
+// drawing says what the hand held that drew or stood against the rule: «La banca
+// tenía 3 y el punto recibió un 8: debía plantarse». It is "" where the
+// verdict's hands do not tell.
+func drawing(lang string, v *round.Verdict, f *round.Finding) string {
+	do := text(finding.Of(f.Code).Round.Must)
+	if do.ES == "" || v == nil {
+		return ""
+	}
+	if f.Zone == "bank" && f.Observed != nil {
+		had := text{"La banca tenía %s", "The bank had %s"}.in(lang)
+		return fmt.Sprintf(had, value(lang, f.Observed, false)) + ": " + do.in(lang)
+	}
+	if v.Game != "punto_banco" && !strings.HasPrefix(v.Game, "baccara_") {
+		return ""
+	}
+	own := handOf(v, f.Zone)
+	points, ok := pips(own)
+	if !ok {
+		return ""
+	}
+	s := fmt.Sprintf(text{"%s tenía %d", "%s had %d"}.in(lang), holder(lang, f.Zone), points)
+	if other := handOf(v, "punto"); f.Zone == "banca" && len(other) > 1 {
+		s += text{" y el punto ", " and the punto "}.in(lang) + third(lang, other)
+	}
+	return s + ": " + do.in(lang)
+}
+
+// holder names whose hand lies in a zone of the baccarat games.
+func holder(lang, zone string) string {
+	if n, ok := strings.CutPrefix(zone, "pano"); ok {
+		return text{"El paño", "Paño"}.in(lang) + " " + n
+	}
+	return map[string]text{"banca": {"La banca", "The banca"}, "punto": {"El punto", "The punto"}}[zone].in(lang)
+}
+
+func handOf(v *round.Verdict, zone string) []card.Card {
+	for _, h := range v.Hands {
+		if h.Zone == zone {
+			return h.Cards
+		}
+	}
+	return nil
+}
+
+// pips are the points of a hand's first two cards; false where one was not seen.
+func pips(hand []card.Card) (sum int, ok bool) {
+	if len(hand) < 2 {
+		return 0, false
+	}
+	for _, c := range hand[:2] {
+		if !c.French() {
+			return 0, false
+		}
+		sum += min(c.Number(), 10)
+	}
+	return sum % 10, true
+}
+
+// third is what the punto did after its first two cards.
+func third(lang string, hand []card.Card) string {
+	if len(hand) < 3 {
+		return text{"se plantó", "stood"}.in(lang)
+	}
+	c := hand[2]
+	if !c.French() {
+		return text{"recibió una carta que no se vio", "drew a card that was not seen"}.in(lang)
+	}
+	name := map[int]text{1: {"un as", "an ace"}, 8: {"un 8", "an 8"}}[c.Number()].in(lang)
+	switch n := c.Number(); {
+	case name != "":
+	case n > 10:
+		name = text{"una figura", "a court card"}.in(lang)
+	default:
+		name = text{"un", "a"}.in(lang) + " " + strconv.Itoa(n)
+	}
+	return text{"recibió ", "drew "}.in(lang) + name
+}
+
+// Spots are the names of places on the cloth by their codes, in each
+// language, as JSON: sentences and pages use the same. A code that is not in it is
+// a word of the norm already.
+//
+//go:embed spots.json
+var Spots []byte
+
+var spots = func() (m map[string][]string) {
+	if err := json.Unmarshal(Spots, &m); err != nil {
+		panic(fmt.Sprintf("spots.json: %v", err)) // it is compiled in: a test reads it
+	}
+	return m
+}()
+
+// Spot writes the code of a place as people say it: "pleno:23" is "pleno 23",
+// "dont_win" is "no gana"; "" for a seat's main stake, which needs no name.
+func Spot(lang, code string) string {
+	name, number, _ := strings.Cut(code, ":")
+	if s, ok := spots[name]; ok {
+		name = s[max(slices.Index(words.Languages, lang), 0)]
+	}
+	return word(strings.TrimSpace(name + " " + strings.ReplaceAll(number, ":", " ")))
+}
+
+var seatZone = regexp.MustCompile(`^seat:(\d+)(?:/(\w+))?(?: (.+))?$`)
+
+// zone writes a zone: "seat:3/2 main" is "puesto 3, mano 2".
+func zone(lang, name string) string {
+	m := seatZone.FindStringSubmatch(name)
+	if m == nil {
+		return Spot(lang, name)
+	}
+	out := text{"puesto ", "seat "}.in(lang) + m[1]
+	switch hand := m[2]; {
+	case hand == "":
+	case hand >= "0" && hand <= "99":
+		out += text{", mano ", ", hand "}.in(lang) + hand
+	default:
+		out += ", " + Spot(lang, hand)
+	}
+	if s := Spot(lang, m[3]); s != "" {
+		out += ", " + s
+	}
+	return out
 }

@@ -8,7 +8,12 @@
 // looks through the sources for it.
 package finding
 
-import "vision/internal/text"
+import (
+	"maps"
+	"slices"
+
+	"vision/internal/text"
+)
 
 // Code names a kind of finding in records, verdicts, the ledger and the API. The codes
 // are fixed by the wire format.
@@ -112,4 +117,70 @@ type InRoom struct {
 type InSession struct {
 	Severity Severity // "" where no session raises it
 	Said     Text
+}
+
+// kinds are all kinds by code. Each subject lists its own beside its codes.
+var kinds = index(moneyKinds, betKinds, cardKinds, throwKinds, callKinds, procedureKinds,
+	supervisionKinds, limitKinds, floatKinds, equipmentKinds, sessionKinds)
+
+func index(subjects ...[]Kind) map[Code]*Kind {
+	m := map[Code]*Kind{}
+	for _, list := range subjects {
+		for i := range list {
+			m[list[i].Code] = &list[i]
+		}
+	}
+	return m
+}
+
+// all are the kinds in the order of their codes.
+var all = func() (list []*Kind) {
+	for _, c := range slices.Sorted(maps.Keys(kinds)) {
+		list = append(list, kinds[c])
+	}
+	return list
+}()
+
+// none is the kind of a code that is not registered: nothing is known of it.
+var none Kind
+
+// Of is what is known of a code; of one that is not registered nothing is.
+func Of(c Code) *Kind {
+	if k := kinds[c]; k != nil {
+		return k
+	}
+	return &none
+}
+
+// Known reports whether a code is registered.
+func Known(c Code) bool { return kinds[c] != nil }
+
+// All are all kinds, by code. They are to be read only.
+func All() []*Kind { return slices.Clone(all) }
+
+// Class of mistakes of which a table makes about as many.
+type Class string
+
+// The classes.
+const (
+	ClassMoney     Class = "money"
+	ClassCard      Class = "card"
+	ClassProcedure Class = "procedure"
+	ClassCall      Class = "call"
+)
+
+// Classes are all of them.
+var Classes = []Class{ClassMoney, ClassCard, ClassProcedure, ClassCall}
+
+// Class of a kind of finding.
+func (k *Kind) Class() Class {
+	switch k.About {
+	case Money, Float:
+		return ClassMoney
+	case Cards:
+		return ClassCard
+	case Calls:
+		return ClassCall
+	}
+	return ClassProcedure
 }

@@ -3,6 +3,8 @@
 package game
 
 import (
+	"fmt"
+	"reflect"
 	"slices"
 	"strings"
 
@@ -37,4 +39,46 @@ func Word(event int, field, value string, has []string) error {
 		return nil
 	}
 	return round.Malformed(round.At(event, field), "write one of "+strings.Join(has, ", "), "unknown %s %q", field, value)
+}
+
+// One is the one of a family's games that rules are of: the only pointer among their
+// fields that is set and of type T.
+func One[T any](rules any) (T, error) {
+	var one T
+	var names []string
+	set := 0
+	v := reflect.ValueOf(rules).Elem()
+	for i := range v.NumField() {
+		f := v.Type().Field(i)
+		if !f.IsExported() || f.Type.Kind() != reflect.Pointer || !f.Type.Implements(reflect.TypeFor[T]()) {
+			continue
+		}
+		name, _, _ := strings.Cut(f.Tag.Get("yaml"), ",")
+		names = append(names, name)
+		if !v.Field(i).IsNil() {
+			one = v.Field(i).Interface().(T)
+			set++
+		}
+	}
+	if set != 1 {
+		return one, fmt.Errorf("want the rules of exactly one of %s", strings.Join(names, ", "))
+	}
+	return one, nil
+}
+
+// roomFor is how many values a Room makes at once.
+const roomFor = 16
+
+// Room makes values of which a round needs several, many in one allocation.
+type Room[T any] struct{ free []T }
+
+// New is a pointer to a value of its own.
+func (r *Room[T]) New(v T) *T {
+	if len(r.free) == 0 {
+		r.free = make([]T, roomFor)
+	}
+	p := &r.free[0]
+	r.free = r.free[1:]
+	*p = v
+	return p
 }

@@ -1,7 +1,7 @@
 // Package baccarat judges the games of baccarat: punto y banca against the house,
 // and the two circle games in which a player holds the bank, chemin de fer and
-// baccará a dos paños. The tables of drawing are data of the rulebook (draw.go);
-// what the circle games share is in circle.go and banker_speaks.go.
+// baccará a dos paños. The tables of drawing are data of the rulebook (rules.go);
+// what the circle games share is in circle.go.
 package baccarat
 
 import (

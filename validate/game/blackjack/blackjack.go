@@ -1,6 +1,6 @@
 // Package blackjack judges blackjack: a record is walked once, hands change as
-// cards and actions come (play.go, hands.go); then the deal, the bank, the calls, the
-// settlement and its order are judged, a file each. Odds, boxes and what may be doubled
+// cards and actions come (play.go); then the deal, the bank and the calls (deal.go), the
+// settlement and its order (settle.go) are judged. Odds, boxes and what may be doubled
 // are data of the rulebook.
 package blackjack
 

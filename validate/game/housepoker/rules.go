@@ -3,7 +3,7 @@
 // cartas, con descarte and texas.
 //
 // A round is read in one walk (walk.go) into cards by zone, chips by spot
-// (stakes.go) and what each seat decided (actions.go). Then come, a file each, the
+// (stakes.go) and what each seat decided (actions.go). Then come, by topic, the
 // deal, the faces of cards, misdeals, draws, the setting of pai gow's hands, the
 // values of hands, prizes and meters, the settlement, the money and its order, the
 // calls. What a game deals, offers, pays and annuls is data of the rulebook.

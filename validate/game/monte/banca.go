@@ -232,3 +232,142 @@ func (g *montebanca) result() {
 	}
 	g.Verdict.Result = res
 }
+
+func (g *montebanca) settle(c *table.Chips, e *table.Entry) {
+	s, _ := parseMB(c.Spot)
+	switch {
+	case g.lay.void:
+		e.Void()
+	case s.second:
+		g.settlePhase(s, e, &g.two)
+	case s.kind == "vis":
+		g.settleVis(s, e)
+	default:
+		g.settlePhase(s, e, &g.one)
+	}
+}
+
+// settleVis: the first card uncovered must be camo of the place.
+func (g *montebanca) settleVis(s mbSpot, e *table.Entry) {
+	cards := g.Zones[uncovered]
+	switch {
+	case !g.lay.known || len(cards) == 0 || !g.Readable(cards[0].Card):
+		e.Unknown()
+	case g.one.atOnce && g.one.place == s.n && g.one.rel == "camo":
+		e.Decide(1, toOne(g.r.Vis-int64(g.lay.doubled()+g.lay.quemados)))
+	default:
+		e.Decide(-1, toOne(1))
+	}
+}
+
+func toOne(n int64) money.Odds { return money.Odds{Num: max(0, n), Den: 1} }
+
+// settlePhase settles a bet by the deciding card of a phase.
+func (g *montebanca) settlePhase(s mbSpot, e *table.Entry, p *phase) {
+	if p.place == 0 {
+		e.Unknown()
+		return
+	}
+	switch s.kind {
+	case "cartas":
+		g.settleCartas(s, e, p, false)
+		return
+	case "salto":
+		switch {
+		case s.n == p.place && g.annuls(p):
+			e.Decide(0, g.r.Salto)
+		case s.n == p.place:
+			e.Decide(1, g.r.Salto)
+		default:
+			e.Decide(-1, g.r.Salto)
+		}
+	default:
+		odds := toOne(g.r.Relation - int64(g.lay.doubled()))
+		if s.second {
+			odds = g.r.Segundas
+		}
+		if s.n == p.place && s.kind == p.rel {
+			e.Decide(1, odds)
+		} else {
+			e.Decide(-1, odds)
+		}
+	}
+	g.deduct(e, p)
+}
+
+// annuls reports whether the card that decides a phase is one whose relation the layout annuls.
+func (g *montebanca) annuls(p *phase) bool { return g.lay.annulled()[p.place][p.rel] }
+
+// settleCartas: a's value before b's. Where Primeras hit neither side, Segundas
+// decide if all the cards of the bet stay; otherwise it is null. A bet follows
+// that Primeras left to Segundas.
+func (g *montebanca) settleCartas(s mbSpot, e *table.Entry, p *phase, follows bool) {
+	a, b := slices.Contains(s.a, p.place), slices.Contains(s.b, p.place)
+	switch {
+	case (a || b) && g.annuls(p):
+		e.Decide(0, g.r.Cartas)
+	case a:
+		e.Decide(1, g.r.Cartas)
+		if !follows {
+			g.deduct(e, p)
+		}
+	case b:
+		e.Decide(-1, g.r.Cartas)
+	case !s.second && g.alive(s) && p == &g.one:
+		g.settleCartas(s, e, &g.two, true)
+	case follows && p.place == 0:
+		e.Unknown()
+	default:
+		e.Decide(0, g.r.Cartas)
+	}
+}
+
+// deduct is the house's part of what is won with the first card uncovered.
+func (g *montebanca) deduct(e *table.Entry, p *phase) {
+	if e.Outcome == round.Win && p.atOnce && (p == &g.one || g.deduct2) {
+		e.Commission = g.r.Commission.Of(e.Pays)
+	}
+}
+
+// placeCalls: each place is called before its first card, in sequence.
+func (g *montebanca) placeCalls() {
+	last, turned := -1, false
+	for k, call := range placeCallNames {
+		said := g.First(call)
+		if said < last && !turned {
+			turned = true
+			g.At(said, finding.AnnouncementOrder)
+		}
+		if said < len(g.Events) {
+			last = max(last, said)
+		}
+		if laid := g.lay.laid[k+1]; laid < len(g.Events) && said > laid && g.Mandatory(call) {
+			g.Missing(call, "")
+		}
+	}
+}
+
+// phaseCalls: hagan juego and no va más after the event that opens the phase, in
+// that order, before its first card is uncovered.
+func (g *montebanca) phaseCalls(p *phase, opens int) {
+	n := len(g.Events)
+	if p.first == n {
+		return
+	}
+	switch {
+	case p.hagan == n:
+		if g.Mandatory("hagan_juego") {
+			g.Missing("hagan_juego", "")
+		}
+	case p.hagan > p.nvm || p.hagan < opens:
+		g.At(p.hagan, finding.AnnouncementOrder)
+	}
+	switch {
+	case p.nvm == n:
+		if g.Mandatory("no_va_mas") {
+			g.Missing("no_va_mas", "")
+		}
+	case p.nvm > p.first:
+		g.At(p.first, finding.DealtBeforeClose)
+	}
+}

@@ -1,6 +1,5 @@
-// Package monte judges casino monte (casino.go, casino_settle.go) and monte o banca: its
-// two phases (banca.go), the spots (spots.go), the four places and how they are laid
-// (layout.go, laying.go), the calls (calls.go) and what bets win (banca_settle.go).
+// Package monte judges casino monte (casino.go) and monte o banca: its two phases, the calls
+// and what bets win (banca.go), the four places, how they are laid, and the spots (layout.go).
 package monte
 
 import (

@@ -7,6 +7,7 @@ package points
 
 import (
 	"errors"
+	"fmt"
 
 	"vision/validate/game"
 	"vision/validate/game/baccarat"
@@ -15,6 +16,7 @@ import (
 	"vision/validate/game/table"
 	"vision/validate/game/treinta"
 	"vision/validate/round"
+	"vision/validate/rulebook"
 )
 
 // Rules are the rules of one game of the family in one norm. Exactly one of
@@ -49,4 +51,23 @@ func (r *Rules) Check() error {
 		return err
 	}
 	return one.Check()
+}
+
+// Family is the name by which rulebooks refer to this engine: point cards in the contract.
+const Family = "points"
+
+// Engine judges the games of the family.
+type Engine struct{}
+
+// Rules implements game.Engine.
+func (Engine) Rules() rulebook.Rules { return &Rules{} }
+
+// Check implements game.Engine.
+func (Engine) Check(in game.Input) (round.Verdict, error) {
+	r := in.Game.Rules.(*Rules)
+	one, err := game.One[variant](r)
+	if err != nil {
+		return round.Verdict{}, fmt.Errorf("points: %s: %w", in.Game.Code, err)
+	}
+	return one.Judge(in, &r.Rules)
 }

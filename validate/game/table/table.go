@@ -1,16 +1,18 @@
 // Package table is what the card games of points share: the cards of a round by
-// zone and its marks in time (table.go), the packs that they come from (deck.go) and
-// the shoe (shoe.go), the chips on the spots (stakes.go) and what is due on them against
-// what moved (money.go), the calls (calls.go) and the articles that findings cite
-// (findings.go). It knows none of the games.
+// zone and its marks in time (table.go), the packs that they come from and the shoe
+// (shoe.go), the chips on the spots and what is due on them against what moved
+// (stakes.go), the calls and the articles that findings cite (findings.go). It knows none
+// of the games.
 package table
 
 import (
+	"fmt"
 	"maps"
 	"slices"
 	"strings"
 
 	"vision/internal/card"
+	"vision/internal/money"
 	"vision/validate/finding"
 	"vision/validate/game"
 	"vision/validate/round"
@@ -284,4 +286,32 @@ func BoxZone(zone string) (seat, k int, ok bool) {
 	}
 	k = game.Ordinal(second)
 	return seat, k, k >= 2
+}
+
+// Rules are the rules that every game has.
+type Rules struct {
+	Decks    int               `yaml:"decks" json:"decks"`       // packs in play unless the table says otherwise
+	Articles map[string]string `yaml:"articles" json:"articles"` // section of the norm by topic, after the game's label
+	Calls    map[string]Call   `yaml:"calls" json:"calls"`       // the calls that the game has
+	Burn     Burn              `yaml:"burn" json:"burn"`         // cards put aside at the start of a shoe
+}
+
+// Call is one call that the game has.
+type Call struct {
+	Mandatory bool   `yaml:"mandatory" json:"mandatory,omitempty"` // its lack is a finding where the game's section demands it
+	Words     string `yaml:"words" json:"words,omitempty"`         // as the norm prints it
+}
+
+// Burn says how many cards are put aside at the start of a shoe.
+type Burn struct {
+	Count  int  `yaml:"count" json:"count,omitempty"`     // a fixed number; 0: none
+	ByCard bool `yaml:"by_card" json:"by_card,omitempty"` // the value of the first, shown card
+}
+
+// Positive refuses odds that are missing or pay nothing.
+func Positive(name string, o money.Odds) error {
+	if o.Num <= 0 || o.Den <= 0 {
+		return fmt.Errorf("%s: missing or no odds", name)
+	}
+	return nil
 }

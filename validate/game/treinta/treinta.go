@@ -3,6 +3,7 @@ package treinta
 
 import (
 	"cmp"
+	"errors"
 	"slices"
 	"strings"
 
@@ -206,4 +207,106 @@ func (g *treinta) announcements() {
 	if g.winner != "nulo" {
 		g.Demand("suertes", "", after, before)
 	}
+}
+
+// Rules are the rules of treinta y cuarenta.
+type Rules struct {
+	Target     int        `yaml:"target" json:"target"`           // 31
+	Pays       money.Odds `yaml:"pays" json:"pays"`               // every chance
+	Insurance  money.Odds `yaml:"insurance" json:"insurance"`     // 1:100 of the stake
+	SeguroMin  bool       `yaml:"seguro_min" json:"seguro_min"`   // the house fixes the least insured stake
+	MaxTimes   int64      `yaml:"max_times" json:"max_times"`     // maximum as a multiple of the minimum
+	LastBurned int        `yaml:"last_burned" json:"last_burned"` // cards counted after the red card
+}
+
+// Check refuses rules by which no round can be judged.
+func (r *Rules) Check() error {
+	if r.Target < 1 || r.MaxTimes < 1 || r.LastBurned < 0 {
+		return errors.New("target, max_times or last_burned: out of range")
+	}
+	return errors.Join(table.Positive("pays", r.Pays), table.Positive("insurance", r.Insurance))
+}
+
+// rows adds up the two rows: negro to 31 or more, then rojo; a card beyond
+// never belonged to its row.
+func (g *treinta) rows() {
+	all := g.Seen("negro") && g.Seen("rojo")
+	for _, zone := range []string{"negro", "rojo"} {
+		sum, full, known := 0, false, true
+		for _, d := range g.Zones[zone] {
+			switch {
+			case full && known:
+				g.ZoneAt(d.Event, finding.DrewMustStand, zone)
+			case !g.Readable(d.Card):
+				known = false
+			default:
+				sum += table.Pips(d.Card, 10)
+				full = sum >= g.r.Target
+			}
+		}
+		switch {
+		case known && full:
+			g.totals[zone] = sum
+		case all && !g.void && len(g.Order) > 0:
+			g.ZoneAt(g.Last, finding.StoodMustDraw, zone)
+		}
+		if len(g.Zones[zone]) > 0 {
+			value := -1
+			if known {
+				value, g.points[zone] = sum, sum
+			}
+			g.Hand(zone, value, "")
+		}
+		g.Faces(zone, "up", 0, len(g.Zones[zone]))
+	}
+	if all {
+		g.rowOrder()
+	}
+}
+
+// rowOrder: the rojo row begins when the negro row is full.
+func (g *treinta) rowOrder() {
+	sum := 0
+	for _, i := range g.Order {
+		switch c := g.FinalCard(i); {
+		case g.Events[i].Zone == "rojo":
+			if sum < g.r.Target {
+				g.At(i, finding.DealOrderWrong)
+			}
+			return
+		case !g.Readable(c):
+			return
+		default:
+			sum += table.Pips(c, 10)
+		}
+	}
+}
+
+func (g *treinta) decide() {
+	result := map[string]any{}
+	if len(g.points) > 0 {
+		result["points"] = g.points
+	}
+	n, r := g.totals["negro"], g.totals["rojo"]
+	if n >= 0 && r >= 0 {
+		switch {
+		case n == r:
+			g.winner = "nulo"
+		case n < r:
+			g.winner = "negro"
+		default:
+			g.winner = "rojo"
+		}
+		result["winner"] = g.winner
+	}
+	if g.winner == "negro" || g.winner == "rojo" {
+		suit := g.Zones["negro"][0].Card.Suit()
+		black := suit == 's' || suit == 'c'
+		g.color = "inverso"
+		if black == (g.winner == "negro") {
+			g.color = "color"
+		}
+		result["color"] = g.color
+	}
+	g.Verdict.Result = result
 }

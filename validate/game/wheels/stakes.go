@@ -1,6 +1,9 @@
 package wheels
 
 import (
+	"cmp"
+	"fmt"
+	"slices"
 	"strings"
 
 	"vision/internal/money"
@@ -175,4 +178,102 @@ func (t *table) move(i int) error {
 	}
 	t.add(t.rules.Articles.Conduct, late)
 	return nil
+}
+
+// admission raises what the norm does not admit, and the limits.
+func (t *table) admission() {
+	for p, s := range t.stakes {
+		if s.first < 0 && s.late == 0 {
+			continue
+		}
+		if !t.play.admits(t, s) {
+			s.refused = true
+			t.add(t.rules.Articles.Bets, round.Finding{Code: finding.BetNotAllowed, Event: t.firstBet(p, s), Seat: p.Seat,
+				Spot: p.Spot})
+			continue
+		}
+		if s.fresh > 0 {
+			t.limit(s)
+		}
+	}
+}
+
+// firstBet is the first bet that put chips on the place and was not given back.
+func (t *table) firstBet(p game.Place, s *stake) int {
+	if s.first >= 0 {
+		return s.first
+	}
+	return max(game.Find(t.ev, 0, len(t.ev), func(e *round.Event) bool {
+		return e.Type == round.Bet && e.Seat == p.Seat && e.Spot == p.Spot
+	}), 0)
+}
+
+// limit is what a stake may be; 0 is unlimited. Where a stake consists of so many
+// equal chips, the limits are those of one.
+type limit struct {
+	min, max money.Cents
+	chips    money.Cents // 0 and 1: the stake as a whole
+}
+
+func (t *table) limit(s *stake) {
+	l := t.play.limits(t, s)
+	placed := s.total() / max(l.chips, 1) // an announced bet that its chips do not divide is not admitted
+	raise := func(code finding.Code, expected money.Cents) {
+		x := game.Amounts(round.Finding{Code: code, Event: s.last, Seat: s.Seat, Spot: s.Spot}, expected, placed)
+		t.add(t.rules.Articles.Limits, x)
+	}
+	if l.min > 0 && placed < l.min {
+		raise(finding.BetBelowMin, l.min)
+	}
+	if l.max > 0 && placed > l.max {
+		raise(finding.BetAboveMax, l.max)
+	}
+}
+
+// bets is the carry of the dice games whose stakes may stay.
+type bets struct {
+	Bets []Kept `json:"bets,omitempty"`
+}
+
+// Kept is a stake that stays on the table.
+type Kept struct {
+	Seat   int         `json:"seat"`
+	Spot   string      `json:"spot"`
+	Amount money.Cents `json:"amount"`
+}
+
+// lay puts carried stakes on the table.
+func (t *table) carryBets(list []Kept, allowed func(spot string) bool) error {
+	for i, b := range list {
+		path := fmt.Sprintf("carry.bets[%d]", i)
+		s := t.at(game.Place{Seat: b.Seat, Spot: b.Spot})
+		switch {
+		case !allowed(b.Spot):
+			return round.Malformed(path+".spot", "", "%s carries no bet on %q", t.Game.Code, b.Spot)
+		case b.Seat < 1 || b.Amount <= 0 || b.Amount > round.MaxAmount:
+			return round.Malformed(path, "", "a carried bet needs a seat and an amount above 0")
+		case s.carried > 0:
+			return round.Malformed(path, "add the two", "seat %d is there twice on %s", b.Seat, b.Spot)
+		}
+		s.carried = b.Amount
+	}
+	return nil
+}
+
+func sortKept(list []Kept) []Kept {
+	slices.SortFunc(list, func(a, b Kept) int {
+		return cmp.Or(cmp.Compare(a.Seat, b.Seat), cmp.Compare(a.Spot, b.Spot))
+	})
+	return list
+}
+
+// staying are the stakes that the round leaves on the table.
+func (t *table) staying() []Kept {
+	out := []Kept{}
+	for at, l := range t.lines {
+		if l.Outcome == round.Stay || l.Outcome == round.Unknown {
+			out = append(out, Kept{at.Seat, at.Spot, l.Stake})
+		}
+	}
+	return sortKept(out)
 }
