@@ -120,13 +120,16 @@ type InSession struct {
 }
 
 // kinds are all kinds by code. Each subject lists its own beside its codes.
-var kinds = index(moneyKinds, betKinds, cardKinds, throwKinds, callKinds, procedureKinds,
-	supervisionKinds, limitKinds, floatKinds, equipmentKinds, sessionKinds)
+var kinds = index(map[Subject][]Kind{
+	Money: moneyKinds, Bets: betKinds, Cards: cardKinds, Throws: throwKinds, Calls: callKinds, Procedure: procedureKinds,
+	Supervision: supervisionKinds, Limits: limitKinds, Float: floatKinds, Equipment: equipmentKinds, Session: sessionKinds,
+})
 
-func index(subjects ...[]Kind) map[Code]*Kind {
+func index(subjects map[Subject][]Kind) map[Code]*Kind {
 	m := map[Code]*Kind{}
-	for _, list := range subjects {
+	for about, list := range subjects {
 		for i := range list {
+			list[i].About = about
 			m[list[i].Code] = &list[i]
 		}
 	}

@@ -10,36 +10,18 @@ const (
 )
 
 var procedureKinds = []Kind{
-	{
-		Code: PayoutOrderWrong, About: Procedure, Title: Text{"Orden de pago incorrecto", "Wrong order of payment"},
-		Round: InRound{Severity: Minor,
-			Running: Running{Raised: true},
-		},
-	},
-	{
-		Code: PaidBeforeCollect, About: Procedure, Title: Text{"Paga antes de retirar las perdedoras", "Paid before the losing bets were taken"},
-		Round: InRound{Severity: Minor,
-			Running: Running{Raised: true, Hands: AtLosers},
-		},
-	},
-	{
-		Code: IrregularityIgnored, About: Procedure, Title: Text{"Irregularidad no atendida", "Irregularity ignored"},
+	{Code: PayoutOrderWrong, Title: Text{"Orden de pago incorrecto", "Wrong order of payment"},
+		Round: InRound{Severity: Minor, Running: Running{Raised: true}}},
+	{Code: PaidBeforeCollect, Title: Text{"Paga antes de retirar las perdedoras", "Paid before the losing bets were taken"},
+		Round: InRound{Severity: Minor, Running: Running{Raised: true, Hands: AtLosers}}},
+	{Code: IrregularityIgnored, Title: Text{"Irregularidad no atendida", "Irregularity ignored"},
 		Round: InRound{Severity: Major,
 			Running: Running{Raised: true, Needs: RoundAnnulled, Hands: AtEarlierCards},
-			Pot:     true,
-		},
-	},
-	{
-		Code: OtherProcedure, About: Procedure, Title: Text{"Procedimiento incorrecto", "Wrong procedure"},
-		Round: InRound{Severity: Minor,
-			Running: Running{Raised: true, Needs: CollectedEarly},
-			Pot:     true,
-		},
-		Session: InSession{Severity: Minor, Said: Text{"En la mesa {t} lo anunció {a} y corresponde a {e}", "At table {t} {a} announced it; it is for {e} to do"}},
-	},
-	{
-		Code: NotObservable, About: Procedure, Title: Text{"No se puede comprobar", "Cannot be checked"},
+			Pot:     true}},
+	{Code: OtherProcedure, Title: Text{"Procedimiento incorrecto", "Wrong procedure"},
+		Round:   InRound{Severity: Minor, Running: Running{Raised: true, Needs: CollectedEarly}, Pot: true},
+		Session: InSession{Severity: Minor, Said: Text{"En la mesa {t} lo anunció {a} y corresponde a {e}", "At table {t} {a} announced it; it is for {e} to do"}}},
+	{Code: NotObservable, Title: Text{"No se puede comprobar", "Cannot be checked"},
 		Round:   InRound{Severity: Minor},
-		Session: InSession{Severity: Minor, Said: Text{"No se puede comprobar en la mesa {t}: constan {a} y corresponden {e}", "It cannot be verified at table {t}: {a} were seen, {e} were due"}},
-	},
+		Session: InSession{Severity: Minor, Said: Text{"No se puede comprobar en la mesa {t}: constan {a} y corresponden {e}", "It cannot be verified at table {t}: {a} were seen, {e} were due"}}},
 }

@@ -39,11 +39,6 @@ func Each(events []round.Event, types ...round.Type) iter.Seq2[int, *round.Event
 	return each(events, func(e *round.Event) bool { return slices.Contains(types, e.Type) })
 }
 
-// Incidents yields the incidents of a kind with their indices.
-func Incidents(events []round.Event, kind string) iter.Seq2[int, *round.Event] {
-	return each(events, func(e *round.Event) bool { return e.Type == round.Incident && e.Kind == kind })
-}
-
 func each(events []round.Event, fits func(*round.Event) bool) iter.Seq2[int, *round.Event] {
 	return func(yield func(int, *round.Event) bool) {
 		for i := range events {

@@ -233,8 +233,8 @@ func (t *Table) Hand(zone string, value int, category string) {
 
 // Incidents calls do for each incident of a kind.
 func (t *Table) Incidents(kind string, do func(i int, e *round.Event)) {
-	for i := range t.Events {
-		if e := &t.Events[i]; e.Type == round.Incident && e.Kind == kind {
+	for i, e := range game.Each(t.Events, round.Incident) {
+		if e.Kind == kind {
 			do(i, e)
 		}
 	}
