@@ -3,6 +3,7 @@
 package explain
 
 import (
+	"cmp"
 	_ "embed"
 	"encoding/json"
 	"fmt"
@@ -89,16 +90,9 @@ func statement(lang string, f *round.Finding) string {
 	case observed != "" && r.Seen.ES != "":
 		return fill.Replace(text(r.Seen).in(lang))
 	case expected != "" || observed != "":
-		return title + ": " + firstOf(expected, observed)
+		return title + ": " + cmp.Or(expected, observed)
 	}
 	return title
-}
-
-func firstOf(a, b string) string {
-	if a != "" {
-		return a
-	}
-	return b
 }
 
 // value writes an expected or observed of any shape; "" for nothing.

@@ -105,9 +105,7 @@ func (x *examination) group(a room.Assignment, group []*room.Table) {
 // span is the number of tables of a table's game.
 func (j Room) span(t *room.Table) Span {
 	s := j.rules.Spans.span(t)
-	if s.Rule == "" {
-		s.Rule = j.gameRule(t)
-	}
+	s.Rule = cmp.Or(s.Rule, j.gameRule(t))
 	return s
 }
 

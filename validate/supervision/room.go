@@ -1,6 +1,7 @@
 package supervision
 
 import (
+	"cmp"
 	"fmt"
 	"maps"
 	"slices"
@@ -85,10 +86,7 @@ func (j Room) Least(t *room.Table) []Need {
 	if row == nil {
 		return nil
 	}
-	rule := row.Rule
-	if rule == "" {
-		rule = j.gameRule(t)
-	}
+	rule := cmp.Or(row.Rule, j.gameRule(t))
 	var needs []Need
 	for _, role := range room.Roles {
 		least := row.Least[role]

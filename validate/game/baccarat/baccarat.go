@@ -70,9 +70,8 @@ func (t cards) pointsAt(zone string, event int) int { return t.points(t.CardsAt(
 // bankerSeat is the one seat with the spot banca.
 func (t cards) bankerSeat() (int, error) {
 	seat := 0
-	for i := range t.Events {
-		e := &t.Events[i]
-		if e.Type != round.Bet || e.Spot != "banca" || e.Seat == seat {
+	for i, e := range game.Each(t.Events, round.Bet) {
+		if e.Spot != "banca" || e.Seat == seat {
 			continue
 		}
 		if seat != 0 {

@@ -37,6 +37,8 @@ type cloth struct {
 	known  bool
 }
 
+func (c *cloth) undecided() bool { return !c.known && !c.void }
+
 var clothZones = [2]string{"pano1", "pano2"}
 
 // Judge is the verdict of a round of baccará a dos paños.
@@ -200,15 +202,11 @@ func (g *panos) settleBank(list []*table.Entry) {
 		case g.voidRound || allVoid:
 			e.Void()
 			continue // and nothing is left for the next round to know
-		case g.open || !g.cloths[0].known && !g.cloths[0].void || !g.cloths[1].known && !g.cloths[1].void:
-			if g.open || !g.banca.known() {
-				e.Unknown()
-				continue
-			}
-			decideNet(e, net)
-		default:
-			decideNet(e, net)
+		case g.open, !g.banca.known() && (g.cloths[0].undecided() || g.cloths[1].undecided()):
+			e.Unknown()
+			continue
 		}
+		decideNet(e, net)
 		if net > 0 {
 			base := net
 			if g.gross {

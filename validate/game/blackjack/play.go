@@ -116,8 +116,7 @@ func (g *blackjack) act(i int, e *round.Event, seat, k int) {
 		}
 		return
 	}
-	by := e.Seat
-	by = cmp.Or(by, seat)
+	by := cmp.Or(e.Seat, seat)
 	switch e.Action {
 	case "stand":
 		b.stood = true

@@ -20,11 +20,7 @@ func (g *blackjack) settle(c *table.Chips, e *table.Entry) {
 		g.settleSide(c, e)
 		return
 	}
-	k := 1
-	if name, arg, has := strings.Cut(c.Spot, ":"); has && name != "main" {
-		k, _ = strconv.Atoi(arg)
-	}
-	b := g.find(boxOf(c.Place), k)
+	b := g.handAt(c.Place)
 	if b == nil {
 		e.Unknown()
 		return
@@ -50,6 +46,15 @@ func (g *blackjack) settle(c *table.Chips, e *table.Entry) {
 	default:
 		g.compare(b, e, isMain(c.Spot))
 	}
+}
+
+// handAt is the hand that a stake plays on; nil where it was not dealt.
+func (g *blackjack) handAt(p game.Place) *box {
+	k := 1
+	if name, arg, has := strings.Cut(p.Spot, ":"); has && name != "main" {
+		k, _ = strconv.Atoi(arg)
+	}
+	return g.find(boxOf(p), k)
 }
 
 // compare settles a hand that is not over 21 against the bank. A second stake is never paid
@@ -183,11 +188,7 @@ func (g *blackjack) order() {
 }
 
 func (g *blackjack) bustOrder(i int, e *round.Event, done map[int]bool) {
-	k := 1
-	if name, arg, has := strings.Cut(e.Spot, ":"); has && name != "main" {
-		k, _ = strconv.Atoi(arg)
-	}
-	b := g.find(boxOf(game.PlaceOf(e)), k)
+	b := g.handAt(game.PlaceOf(e))
 	if b == nil || b.bustAt < 0 || i < b.bustAt || i < g.DealtAfter(b.bustAt) {
 		return
 	}

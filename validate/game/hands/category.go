@@ -38,10 +38,8 @@ func Names() []string { return slices.Clone(categoryNames[CartaAlta:]) }
 
 // ParseCategory reads what String writes.
 func ParseCategory(s string) (Category, error) {
-	for c := CartaAlta; c < categories; c++ {
-		if categoryNames[c] == s {
-			return c, nil
-		}
+	if k := slices.Index(categoryNames[CartaAlta:], s); k >= 0 {
+		return CartaAlta + Category(k), nil
 	}
 	return None, fmt.Errorf("combination %q: want one like pareja, escalera_color", s)
 }

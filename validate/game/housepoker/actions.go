@@ -141,7 +141,7 @@ func (t *table) incident(i int, e *round.Event) {
 
 // raises compares every second stake with its multiple of the ante.
 func (t *table) raises() {
-	for _, s := range t.active() {
+	for _, s := range t.active {
 		for _, name := range []string{"second", "flop", "turn", "river", "play"} {
 			if sp, ok := t.rules.Spots[name]; ok && sp.Against == AgainstBank && (sp.Times > 0 || sp.UpTo > 0) {
 				t.raise(s, name, sp)
@@ -206,7 +206,7 @@ func (t *table) equalBets(s *seat) {
 
 // waiting reports whether a seat that is in the game at an event has not met a condition.
 func (t *table) waiting(i int, met func(s *seat) bool) bool {
-	return slices.ContainsFunc(t.active(), func(s *seat) bool { return s.ante > 0 && !s.void && !s.outBy(i) && !met(s) })
+	return slices.ContainsFunc(t.active, func(s *seat) bool { return s.ante > 0 && !s.void && !s.outBy(i) && !met(s) })
 }
 
 // drawing is a draw of the bank.
@@ -220,7 +220,7 @@ func (t *table) bankDraw() {
 	if !t.rules.Deal.Draw || t.bankAt == len(t.ev) {
 		return
 	}
-	if !slices.ContainsFunc(t.active(), func(s *seat) bool { return s.inPlay(t) }) {
+	if !slices.ContainsFunc(t.active, func(s *seat) bool { return s.inPlay(t) }) {
 		return
 	}
 	first := t.firstCards(bank)

@@ -2,6 +2,7 @@ package housepoker
 
 import (
 	"slices"
+	"strconv"
 
 	"vision/validate/finding"
 	"vision/validate/game"
@@ -42,7 +43,7 @@ func (t *table) announcements() {
 		return
 	}
 	inPlay := false
-	for _, s := range t.active() {
+	for _, s := range t.active {
 		if s.inPlay(t) {
 			inPlay = true
 			t.missing("player_hand", s.n)
@@ -66,7 +67,7 @@ func (t *table) truth() {
 	}
 	if sum := t.sumOfDice(); sum > 0 && t.rules.Deal.Hands {
 		for i, e := range game.Calls(t.ev, "suma_dados") {
-			if said, ok := number(string(e.Number)); ok && said != sum {
+			if said, err := strconv.Atoi(string(e.Number)); err == nil && said < 1e5 && said != sum {
 				wrong(i, 0, sum, said, "deal")
 			}
 		}
@@ -89,18 +90,6 @@ func (t *table) truth() {
 			say(i, e, n, game.SeatZone(n))
 		}
 	}
-}
-
-// number reads an announced number.
-func number(s string) (int, bool) {
-	n := 0
-	for _, c := range s {
-		if c < '0' || c > '9' || n > 9999 {
-			return 0, false
-		}
-		n = n*10 + int(c-'0')
-	}
-	return n, s != ""
 }
 
 // callOrder checks the order of the calls of hold'em and of the Texas Bonus.

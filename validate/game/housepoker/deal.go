@@ -41,7 +41,7 @@ func (t *table) dueZones() []string {
 // playing are the seats that get cards.
 func (t *table) playing() []int {
 	var list []int
-	for _, s := range t.active() {
+	for _, s := range t.active {
 		list = append(list, s.n)
 	}
 	if b := t.opt.banker; t.rules.Deal.Hands && b > 0 && !slices.Contains(list, b) {
@@ -82,7 +82,7 @@ func (t *table) counts() bool {
 	}
 	right := true
 	zones := t.dueZones()
-	if len(t.active()) == 0 {
+	if len(t.active) == 0 {
 		zones = nil // nobody plays: nothing is due
 	}
 	for name := range t.zones {
@@ -353,8 +353,8 @@ type dealtCard struct {
 
 func (t *table) dealtFaces(zone string) []dealtCard {
 	list := make([]dealtCard, 0, 8)
-	for i := range t.ev {
-		if e := &t.ev[i]; e.Type == round.CardDealt && e.Zone == zone {
+	for i, e := range game.Each(t.ev, round.CardDealt) {
+		if e.Zone == zone {
 			list = append(list, dealtCard{i, e.Face, game.Read(e.Card, e)})
 		}
 	}

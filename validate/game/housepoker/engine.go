@@ -143,7 +143,7 @@ func (t *table) result() any {
 		t.dealing(out)
 	}
 	winners, ties := []int{}, []int{}
-	for _, s := range t.active() {
+	for _, s := range t.active {
 		if !s.inPlay(t) {
 			continue
 		}

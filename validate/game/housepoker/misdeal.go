@@ -167,7 +167,7 @@ func (t *table) boardCount() {
 	if t.rules.Deal.Board != 5 || n == 5 || t.bankAt == len(t.ev) {
 		return
 	}
-	if !slices.ContainsFunc(t.active(), func(s *seat) bool { return s.inPlay(t) }) {
+	if !slices.ContainsFunc(t.active, func(s *seat) bool { return s.inPlay(t) }) {
 		return
 	}
 	event := t.last
@@ -185,11 +185,7 @@ func (t *table) boardCount() {
 func (t *table) shoe() {
 	found, shown := 0, card.Unseen
 	at := none
-	for i := range t.ev {
-		e := &t.ev[i]
-		if e.Type != round.Incident {
-			continue
-		}
+	for i, e := range game.Each(t.ev, round.Incident) {
 		switch e.Kind {
 		case "card_faceup_in_shoe":
 			found += max(e.Count, 1)

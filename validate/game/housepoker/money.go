@@ -41,9 +41,8 @@ func (t *table) owed(e *entry) *settle.Due {
 
 // mergeCommissions gives commissions without spot to the only spot of their seat.
 func (t *table) mergeCommissions() {
-	for i := range t.ev {
-		e := &t.ev[i]
-		if e.Type != round.Commission || e.Spot != "" {
+	for i, e := range game.Each(t.ev, round.Commission) {
+		if e.Spot != "" {
 			continue
 		}
 		from := game.PlaceOf(e)
@@ -202,9 +201,8 @@ func (t *table) payments() {
 func (t *table) seatOrder(wrong func(before, after int) bool) int {
 	seen := map[int]bool{}
 	before := 0
-	for i := range t.ev {
-		e := &t.ev[i]
-		if e.Type != round.Pay && e.Type != round.Collect || seen[e.Seat] {
+	for i, e := range game.Each(t.ev, round.Pay, round.Collect) {
+		if seen[e.Seat] {
 			continue
 		}
 		if before > 0 && wrong(before, e.Seat) {
@@ -219,9 +217,8 @@ func (t *table) seatOrder(wrong func(before, after int) bool) int {
 // spotOrder is the first event of a type that comes after one of a later spot of the same seat.
 func (t *table) spotOrder(kind round.Type) int {
 	at := map[int]int{}
-	for i := range t.ev {
-		e := &t.ev[i]
-		if e.Type != kind || t.seat(e.Seat).folded() {
+	for i, e := range game.Each(t.ev, kind) {
+		if t.seat(e.Seat).folded() {
 			continue
 		}
 		k := slices.IndexFunc(t.rules.SpotOrder, func(spots []string) bool { return slices.Contains(spots, e.Spot) })
@@ -284,7 +281,7 @@ func (t *table) foldedAntes() {
 	if !t.rules.FoldFirst {
 		return
 	}
-	for _, s := range t.active() {
+	for _, s := range t.active {
 		p := game.Place{Seat: s.n, Spot: ante}
 		if first := t.moved.Of(p).Collect.First; s.fold >= 0 && first > t.bankAt {
 			t.Add(round.Finding{Code: finding.OtherProcedure, Event: first, Seat: s.n, Spot: ante, Rule: t.cite("second", "deal")})

@@ -77,8 +77,8 @@ func (t *table) throws() {
 	if !t.rules.Deal.Hands {
 		return
 	}
-	for i := range t.ev {
-		if e := &t.ev[i]; e.Type == round.Dice && len(e.Faces) != 3 {
+	for i, e := range game.Each(t.ev, round.Dice) {
+		if len(e.Faces) != 3 {
 			t.Add(round.Finding{Code: finding.DiceCountWrong, Event: i, Expected: 3, Observed: len(e.Faces), Rule: t.cite("deal")})
 		}
 	}

@@ -28,7 +28,7 @@ func (r *Rules) plays(rank *hands.Ranking, v hands.Value) bool {
 // settle decides every spot with chips and the virtual ones that win.
 func (t *table) settle() {
 	room := make([]entry, len(t.places))
-	t.entries = make([]*entry, 0, len(t.places)+len(t.dealtIn))
+	t.entries = make([]*entry, 0, len(t.places)+len(t.active))
 	for k, c := range t.places {
 		if c.there() == 0 {
 			continue
@@ -375,7 +375,7 @@ func (t *table) flop(s *seat, sp *Spot) (int64, bool, sight) {
 
 // virtuals settles the automatic prizes on the ante, which have no chips.
 func (t *table) virtuals() {
-	for _, s := range t.active() {
+	for _, s := range t.active {
 		a := t.chips[game.Place{Seat: s.n, Spot: ante}]
 		if !s.inPlay(t) || a == nil || a.valid == 0 || t.undecided(s) {
 			continue

@@ -90,12 +90,12 @@ type table struct {
 	turned   map[int]int // last cards turned, by seat, and what came on top; 0 the bank's and the common ones
 	annulled int         // call that annuls the round
 
-	zones   map[string]*zone
-	hands   map[string]reading // of zones read so far, once all cards lie
-	seats   map[int]*seat
-	dealtIn []*seat
-	chips   map[game.Place]*chips
-	places  []*chips
+	zones  map[string]*zone
+	hands  map[string]reading // of zones read so far, once all cards lie
+	seats  map[int]*seat
+	active []*seat // dealt in, ascending
+	chips  map[game.Place]*chips
+	places []*chips
 
 	afterwards []int // chips taken after the showdown
 	chipRoom   game.Room[chips]
@@ -190,17 +190,14 @@ func (t *table) seat(n int) *seat {
 // seatOf is the seat that an event is about, by its seat or its zone.
 func seatOf(e *round.Event) int { return max(e.Seat, game.SeatOf(e.Zone)) }
 
-// active are the seats that are dealt in, ascending.
-func (t *table) active() []*seat { return t.dealtIn }
-
 // findActive lists them, once the stakes say who they are.
 func (t *table) findActive() {
 	for _, s := range t.seats {
 		if s.active {
-			t.dealtIn = append(t.dealtIn, s)
+			t.active = append(t.active, s)
 		}
 	}
-	slices.SortFunc(t.dealtIn, func(a, b *seat) int { return a.n - b.n })
+	slices.SortFunc(t.active, func(a, b *seat) int { return a.n - b.n })
 }
 
 // maxSeat is the highest seat of the table.

@@ -1,6 +1,7 @@
 package housepoker
 
 import (
+	"cmp"
 	"slices"
 
 	"vision/internal/card"
@@ -30,10 +31,8 @@ func (t *table) marks() error {
 		Zone: t.zoneKnown, Seat: func(_ string, n int) bool { return n <= t.maxSeat() },
 		Hands: touching, Whose: []string{"player_disclosure"},
 	}
-	if err := words.Incidents(t.rec); err != nil {
-		return err
-	}
-	if err := (game.CallWords{"category": hands.Names()}).Calls(t.rec); err != nil {
+	said := game.CallWords{"category": hands.Names()}
+	if err := cmp.Or(words.Incidents(t.rec), said.Calls(t.rec)); err != nil {
 		return err
 	}
 	for i := range t.ev {
@@ -43,9 +42,8 @@ func (t *table) marks() error {
 		t.mark(i)
 	}
 	t.close = min(t.nvm, t.dealt)
-	for i := range t.ev {
-		e := &t.ev[i]
-		if e.Type == round.CardDealt && i < t.stop && e.Zone != discard && e.Zone != board {
+	for i, e := range game.Each(t.ev, round.CardDealt) {
+		if i < t.stop && e.Zone != discard && e.Zone != board {
 			t.order = append(t.order, i)
 			t.dealEnd = i
 		}
@@ -200,12 +198,9 @@ func (t *table) dealIn() {
 		}
 	}
 	t.findActive()
-	for i := range t.ev { // a box played blind is known before its stakes are judged
-		if e := &t.ev[i]; e.Type == round.Action && e.Action == "blind" && i < t.close && t.has("blind") && t.seat(e.Seat).active {
-			s := t.seat(e.Seat)
-			if s.blind == none {
-				s.blind = i
-			}
+	for i, e := range game.Each(t.ev, round.Action) { // a box played blind is known before its stakes are judged
+		if s := t.seats[e.Seat]; e.Action == "blind" && i < t.close && t.has("blind") && s != nil && s.active && s.blind == none {
+			s.blind = i
 		}
 	}
 }

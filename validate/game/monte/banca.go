@@ -165,16 +165,13 @@ func (g *montebanca) window(i int, e *round.Event) game.BetState {
 		open = p.hagan
 	}
 	if e.Type == round.Bet && i < open && !(s.second && g.hidden()) {
-		g.earlyBet(e)
+		g.lay.early[game.PlaceOf(e)] = true
 	}
 	return game.Plays
 }
 
 // hidden reports whether Primeras may have been decided by a card that nobody saw.
 func (g *montebanca) hidden() bool { return g.one.place == 0 && !(g.lay.known && g.Seen(uncovered)) }
-
-// earlyBet remembers chips put down before hagan juego.
-func (g *montebanca) earlyBet(e *round.Event) { g.lay.early[game.PlaceOf(e)] = true }
 
 // alive reports whether all places of a bet on Segundas stay.
 func (g *montebanca) alive(s mbSpot) bool {

@@ -237,7 +237,7 @@ func (w *layer) lay(i, n int, c card.Card) {
 	if ignored {
 		w.Add(round.Finding{Code: finding.IrregularityIgnored, Event: i, Observed: c.String()})
 	}
-	if w.filled() && l.full == len(w.Events) {
+	if w.wouldFill(n) && l.full == len(w.Events) {
 		l.full = i
 	}
 }
@@ -265,10 +265,6 @@ func (w *layer) placeWith(c card.Card) int {
 		}
 	}
 	return 0
-}
-
-func (w *layer) filled() bool {
-	return len(w.l.places[1]) > 0 && len(w.l.places[2]) > 0 && len(w.l.places[3]) > 0 && len(w.l.places[4]) > 0
 }
 
 // wouldFill reports whether a card on place n fills the last empty place.

@@ -42,8 +42,8 @@ func (h *hand) startCards() {
 	if h.r.Board != nil && h.r.Board.Turned {
 		return // its cards are taken back from what a reveal shows
 	}
-	for i := range h.ev {
-		if e := &h.ev[i]; e.Type == round.Incident && e.Kind == "card_retired" {
+	for i, e := range game.Each(h.ev, round.Incident) {
+		if e.Kind == "card_retired" {
 			h.retire(i, e)
 		}
 	}

@@ -1,6 +1,7 @@
 package ringpoker
 
 import (
+	"cmp"
 	"encoding/json"
 	"fmt"
 	"slices"
@@ -33,13 +34,8 @@ func (Engine) Check(in game.Input) (round.Verdict, error) {
 	if err != nil {
 		return round.Verdict{}, err
 	}
-	if err := checkWords(r, in.Rec); err != nil {
-		return round.Verdict{}, err
-	}
-	if err := (game.CallWords{"hand": append(hands.Names(), bajo)}).Calls(in.Rec); err != nil {
-		return round.Verdict{}, err
-	}
-	if err := incidentWords(r, o).Incidents(in.Rec); err != nil {
+	said := game.CallWords{"hand": append(hands.Names(), bajo)}
+	if err := cmp.Or(checkWords(r, in.Rec), said.Calls(in.Rec), incidentWords(r, o).Incidents(in.Rec)); err != nil {
 		return round.Verdict{}, err
 	}
 	rank, err := ranking(o.Lowest, o.ColorFull, o.Figuras)

@@ -125,9 +125,7 @@ func (h *hand) pot() money.Cents {
 
 // cite is the citation of a topic; the game as a whole where it has no article.
 func (h *hand) cite(topic string) string {
-	a := h.r.Articles[topic]
-	a = cmp.Or(a, h.r.Articles["game"])
-	return h.in.Norm.Code + " " + a
+	return h.in.Norm.Code + " " + cmp.Or(h.r.Articles[topic], h.r.Articles["game"])
 }
 
 // newFindings makes a collector of findings that cite the game as a whole.

@@ -13,7 +13,8 @@ import (
 // allowed at all, else the least and the most.
 func (h *hand) sizes(i int, p *player, amount money.Cents, allIn bool) {
 	raise := h.bets.cur > 0
-	if raise && (p.outOfTurn || h.notReopened(p) || h.tooMany(p)) {
+	reopened := p.reopened || !p.acted || !slices.Contains(h.r.Limits.Double, h.o.Limit)
+	if raise && (p.outOfTurn || !reopened || h.tooMany(p)) {
 		h.at(i, "sizes", finding.RaiseWrong, p.seat)
 		return
 	}
@@ -25,10 +26,6 @@ func (h *hand) sizes(i int, p *player, amount money.Cents, allIn bool) {
 	}
 	h.least(i, p, amount, allIn, raise)
 	h.most(i, p, amount)
-}
-
-func (h *hand) notReopened(p *player) bool {
-	return slices.Contains(h.r.Limits.Double, h.o.Limit) && p.acted && !p.reopened
 }
 
 // tooMany reports whether three raises have been made; with two in hand there is no limit.

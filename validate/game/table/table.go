@@ -6,6 +6,7 @@
 package table
 
 import (
+	"cmp"
 	"fmt"
 	"maps"
 	"slices"
@@ -72,10 +73,7 @@ func New(in game.Input, r *Rules, k Kind) (*Table, error) {
 	t.Repeats = true
 	words := k.Incidents
 	words.Zone = func(z string) bool { return z == Discard || k.Zones(z) }
-	if err := words.Incidents(in.Rec); err != nil {
-		return nil, err
-	}
-	if err := k.Said.Calls(in.Rec); err != nil {
+	if err := cmp.Or(words.Incidents(in.Rec), k.Said.Calls(in.Rec)); err != nil {
 		return nil, err
 	}
 	t.FirstDealt, t.decision = len(t.Events), len(t.Events)
@@ -95,14 +93,17 @@ func New(in game.Input, r *Rules, k Kind) (*Table, error) {
 
 func (t *Table) read(i int, known func(string) bool) error {
 	e := &t.Events[i]
+	strange := func() error {
+		return round.Malformed(round.At(i, "zone"), "see the zones of "+t.Rec.Game, "unknown zone %q", e.Zone)
+	}
 	switch e.Type {
 	case round.CardDealt, round.Reveal:
 		if e.Zone != Discard && !known(e.Zone) {
-			return round.Malformed(round.At(i, "zone"), "see the zones of "+t.Rec.Game, "unknown zone %q", e.Zone)
+			return strange()
 		}
 	case round.Action, round.Commission:
 		if e.Zone != "" && !known(e.Zone) && (t.kind.Choices == nil || !t.kind.Choices(e.Zone)) {
-			return round.Malformed(round.At(i, "zone"), "see the zones of "+t.Rec.Game, "unknown zone %q", e.Zone)
+			return strange()
 		}
 		if err := game.Payer(i, e); err != nil {
 			return err
@@ -116,7 +117,7 @@ func (t *Table) read(i int, known func(string) bool) error {
 			}
 		}
 		if e.Zone != "" && !known(e.Zone) {
-			return round.Malformed(round.At(i, "zone"), "see the zones of "+t.Rec.Game, "unknown zone %q", e.Zone)
+			return strange()
 		}
 	}
 	switch e.Type {

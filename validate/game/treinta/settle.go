@@ -3,7 +3,6 @@ package treinta
 import (
 	"strings"
 
-	"vision/internal/money"
 	"vision/validate/finding"
 	"vision/validate/game"
 	"vision/validate/game/settle"
@@ -102,12 +101,9 @@ func (g *treinta) imprisoned() []*table.Entry {
 	return list
 }
 
-// halved is a stake halved k times, rounded down.
-func halved(stake money.Cents, k int) money.Cents { return stake >> k }
-
 func (g *treinta) tieAgain(p prisoner, e *table.Entry) {
 	p.K++
-	rest := halved(p.Stake, p.K)
+	rest := p.Stake >> p.K // half of it for each tie, rounded down
 	if !g.lastRound && (g.wantsPrison(p.Seat, e.Spot) || rest < g.Rec.Table.Min) {
 		e.Settle(round.Prison, 0, p.Stake)
 		g.out = append(g.out, p)
@@ -127,16 +123,14 @@ func (g *treinta) free(p prisoner, e *table.Entry) {
 	if g.current {
 		k = p.K
 	}
-	e.Settle(round.Half, 0, halved(p.Stake, k))
+	e.Settle(round.Half, 0, p.Stake>>k)
 }
 
 // payOrder: color and inverso are paid before negro and rojo.
 func (g *treinta) payOrder() {
 	row := false
-	for i := range g.Events {
-		e := &g.Events[i]
+	for i, e := range game.Each(g.Events, round.Pay) {
 		switch {
-		case e.Type != round.Pay:
 		case (e.Spot == "color" || e.Spot == "inverso") && row:
 			g.At(i, finding.PayoutOrderWrong)
 			return

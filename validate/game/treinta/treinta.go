@@ -153,15 +153,14 @@ func (g *treinta) redCard(red int) {
 
 func (g *treinta) limits() {
 	tab := g.Rec.Table
-	most := tab.Max
-	most = cmp.Or(most, tab.Min*money.Cents(g.r.MaxTimes))
+	most := cmp.Or(tab.Max, tab.Min*money.Cents(g.r.MaxTimes))
 	for _, c := range g.s.List {
 		if isChance(c.Spot) {
 			g.Limit(c, tab.Min, most)
 		}
 	}
-	for i := range g.Events {
-		if e := &g.Events[i]; e.Type == round.Action && e.Action == "prison" && g.lastRound {
+	for i, e := range game.Each(g.Events, round.Action) {
+		if e.Action == "prison" && g.lastRound {
 			g.Add(round.Finding{Code: finding.PlayerActionNotAllowed, Event: i, Seat: e.Seat, Observed: "prison"})
 		}
 	}

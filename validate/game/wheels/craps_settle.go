@@ -88,8 +88,7 @@ func (p *crapsPlay) odds(s *crapsSpot) money.Odds {
 func (p *crapsPlay) limits(t *table, s *stake) limit {
 	spot := p.r.spots[s.Spot]
 	low, top := t.Rec.Table.Min, t.Rec.Table.Max
-	n := spot.number
-	n = cmp.Or(n, p.state.Point)
+	n := cmp.Or(spot.number, p.state.Point)
 	switch spot.Limit {
 	case "simple":
 		return limit{min: low, max: top}
@@ -125,8 +124,7 @@ func (p *crapsPlay) fate(s *crapsSpot) round.Outcome {
 	if s.Once || s.opening(p.state.Point) {
 		return s.first(p.sum)
 	}
-	n := s.number
-	n = cmp.Or(n, p.state.Point)
+	n := cmp.Or(s.number, p.state.Point)
 	good, bad := n, seven
 	if s.Stance == "against" {
 		good, bad = seven, n
