@@ -91,10 +91,8 @@ func (x *examination) charged(i int, e *Event) {
 
 // leftOver judges how wheel and shoe are left over night.
 func (x *examination) leftOver(i int, e *Event) {
-	if x.rules.Cover != nil && e.Cover == "none" {
-		if lines, ok := x.rules.Cover.has(x.game); ok {
-			x.add(Finding{Code: finding.WheelNotCovered, Event: i}, lines)
-		}
+	if lines, ok := x.rules.Cover.has(x.game); ok && e.Cover == "none" {
+		x.add(Finding{Code: finding.WheelNotCovered, Event: i}, lines)
 	}
 	rule, lines := of(x.rules.ShoeLeft, x.game)
 	if rule == nil || e.ShoeLeft == "" || slices.Contains(rule.Allow, e.ShoeLeft) {

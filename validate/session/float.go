@@ -115,11 +115,8 @@ func (x *examination) counted(i int, e *Event) {
 
 // twoCloths reports whether a half float is enough while one cloth is open.
 func (x *examination) twoCloths() bool {
-	if x.rules.HalfFloat == nil || x.rec.Cloths != 2 {
-		return false
-	}
 	_, ok := x.rules.HalfFloat.has(x.game)
-	return ok
+	return ok && x.rec.Cloths == 2
 }
 
 // short judges the float that a table was given against what its minimum asks

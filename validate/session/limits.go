@@ -206,13 +206,10 @@ func (x *examination) minimum(i int, l *Limits) {
 // sign judges what the sign at the table says against the minimum in force, or,
 // where the house tells it, the authorised one.
 func (x *examination) sign(i int, e *Event) {
-	if x.rules.Sign == nil || x.run == nil || x.limits == nil {
-		return
-	}
 	lines, ok := x.rules.Sign.has(x.game)
 	authorised := x.rec.Options.AuthorisedMin
 	switch {
-	case !ok:
+	case !ok || x.run == nil || x.limits == nil:
 	case e.Min == nil:
 		x.add(Finding{Code: finding.LimitSignWrong, Event: i, Expected: x.limits.Min, Observed: round.Null}, lines)
 	case authorised != nil && *e.Min != *authorised && *e.Min != x.limits.Min:

@@ -24,12 +24,10 @@ func (x *examination) packEvent(i int, e *Event) {
 	if rule, lines := of(x.rules.Packs, x.game); rule != nil {
 		x.packs(i, &e.Gear, rule, lines)
 	}
-	if e.Type == DeckChanged && x.rules.Replaced != nil && e.Card != card.Unseen && e.Replacement != card.Unseen &&
-		e.Card != e.Replacement {
-		if lines, ok := x.rules.Replaced.has(x.game); ok {
-			x.add(Finding{Code: finding.DeckWrong, Event: i, What: "replacement", Expected: e.Card.String(),
-				Observed: e.Replacement.String()}, lines)
-		}
+	if lines, ok := x.rules.Replaced.has(x.game); ok && e.Type == DeckChanged && e.Card != card.Unseen &&
+		e.Replacement != card.Unseen && e.Card != e.Replacement {
+		x.add(Finding{Code: finding.DeckWrong, Event: i, What: "replacement", Expected: e.Card.String(),
+			Observed: e.Replacement.String()}, lines)
 	}
 }
 

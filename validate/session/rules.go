@@ -15,9 +15,12 @@ type Clause struct {
 	Games map[string]string `yaml:"games" json:"games,omitempty"` // lines by game: "L388-405"
 }
 
-// has reports whether a clause holds for a game, and gives the lines.
-func (c Clause) has(game string) (lines string, ok bool) {
-	lines, ok = c.Games[game]
+// has reports whether a clause holds for a game, and gives the lines. One that the norm lacks
+// (nil) holds for none.
+func (c *Clause) has(game string) (lines string, ok bool) {
+	if c != nil {
+		lines, ok = c.Games[game]
+	}
 	return lines, ok
 }
 

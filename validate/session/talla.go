@@ -206,9 +206,6 @@ func frenchPack() []card.Card {
 
 // requested notes that a player asks for the control at the end of the talla.
 func (x *examination) requested() {
-	if x.rules.Control == nil {
-		return
-	}
 	if lines, ok := x.rules.Control.has(x.game); ok {
 		x.talla.wanted, x.talla.controls = true, x.cite(x.game, lines)
 		x.talla.due = x.talla.due || !x.talla.running

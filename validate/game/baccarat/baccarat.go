@@ -14,6 +14,9 @@ import (
 // winners are who may be said to have won.
 var winners = game.CallWords{"winner": {"punto", "banca", "empate"}}
 
+// twoHands are the zones of a hand of the punto and one of the banca.
+func twoHands(zone string) bool { return zone == "punto" || zone == "banca" }
+
 // cards are the table of the baccarat games.
 type cards struct{ *table.Table }
 

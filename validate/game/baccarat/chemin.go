@@ -1,6 +1,8 @@
 package baccarat
 
 import (
+	"cmp"
+
 	"vision/internal/money"
 	"vision/validate/finding"
 	"vision/validate/game"
@@ -44,31 +46,21 @@ type cheminCarry struct {
 	Seguido int         `json:"banco_seguido"`
 }
 
-// Judge is the verdict of a round of baccará, chemin de fer.
-func (r *Chemin) Judge(in game.Input, common *table.Rules) (round.Verdict, error) {
-	o := in.Rec.Table.Options.Only("banco_libre", "banca_ilimitada")
+// Judge judges a round of baccará, chemin de fer.
+func (r *Chemin) Judge(t *table.Table) error {
+	o := t.Rec.Table.Options.Only("banco_libre", "banca_ilimitada")
 	g := &chemin{r: r, cover: map[*table.Chips]money.Cents{}, shares: map[*table.Chips]money.Cents{},
-		libre: o.Bool("banco_libre", false), unlimited: o.Bool("banca_ilimitada", false)}
-	if err := o.Err(); err != nil {
-		return round.Verdict{}, err
-	}
-	t, err := table.New(
-		in,
-		common,
-		table.Kind{Zones: func(z string) bool { return z == "punto" || z == "banca" }, Closing: true, Said: winners,
-			Incidents: game.IncidentWords{CardNo: map[string]int{"card_exposed": 2, "card_into_basket": 3}}},
-	)
-	if err != nil {
-		return round.Verdict{}, err
-	}
-	g.circle = circle{cards: cards{t}, draw: &r.Draw, answers: true}
-	if err := t.ReadCarry(&g.carry); err != nil {
-		return round.Verdict{}, err
+		libre: o.Bool("banco_libre", false), unlimited: o.Bool("banca_ilimitada", false),
+		circle: circle{cards: cards{t}, draw: &r.Draw, answers: true}}
+	kind := table.Kind{Zones: twoHands, Closing: true, Said: winners,
+		Incidents: game.IncidentWords{CardNo: map[string]int{"card_exposed": 2, "card_into_basket": 3}}}
+	if err := cmp.Or(o.Err(), t.Read(kind), t.ReadCarry(&g.carry)); err != nil {
+		return err
 	}
 	if c := g.carry; min(c.Banker, c.Passes, c.LostBy, c.Seguido) < 0 || min(c.Bank, c.Gain) < 0 {
-		return round.Verdict{}, round.Malformed("carry", "write the previous verdict's next", "a seat, a count or an amount is below 0")
+		return round.Malformed("carry", "write the previous verdict's next", "a seat, a count or an amount is below 0")
 	}
-	return g.Done(g.judge())
+	return g.judge()
 }
 
 func (g *chemin) judge() error {

@@ -1,6 +1,7 @@
 package baccarat
 
 import (
+	"cmp"
 	"strings"
 
 	"vision/internal/money"
@@ -41,19 +42,15 @@ func (c *cloth) undecided() bool { return !c.known && !c.void }
 
 var clothZones = [2]string{"pano1", "pano2"}
 
-// Judge is the verdict of a round of baccará a dos paños.
-func (r *Panos) Judge(in game.Input, common *table.Rules) (round.Verdict, error) {
-	g := &panos{r: r}
-	if err := g.options(in.Rec); err != nil {
-		return round.Verdict{}, err
+// Judge judges a round of baccará a dos paños.
+func (r *Panos) Judge(t *table.Table) error {
+	g := &panos{r: r, circle: circle{cards: cards{t}, draw: &r.Draw}}
+	kind := table.Kind{Zones: func(z string) bool { return z == "pano1" || z == "pano2" || z == "banca" }, Closing: true,
+		Incidents: game.IncidentWords{CardNo: map[string]int{"card_into_basket": 3}, Thrown: []string{"card_into_basket"}}}
+	if err := cmp.Or(g.options(t.Rec), t.Read(kind)); err != nil {
+		return err
 	}
-	t, err := table.New(in, common, table.Kind{Zones: func(z string) bool { return z == "pano1" || z == "pano2" || z == "banca" },
-		Closing: true, Incidents: game.IncidentWords{CardNo: map[string]int{"card_into_basket": 3}, Thrown: []string{"card_into_basket"}}})
-	if err != nil {
-		return round.Verdict{}, err
-	}
-	g.circle = circle{cards: cards{t}, draw: &r.Draw}
-	return g.Done(g.judge())
+	return g.judge()
 }
 
 func (g *panos) options(rec *round.Record) error {

@@ -1,6 +1,8 @@
 package baccarat
 
 import (
+	"cmp"
+
 	"vision/internal/money"
 	"vision/validate/finding"
 	"vision/validate/game"
@@ -18,31 +20,15 @@ type puntoBanco struct {
 	winner       string // empty while it is not known
 }
 
-// Judge is the verdict of a round of punto y banca.
-func (r *PuntoBanco) Judge(in game.Input, common *table.Rules) (round.Verdict, error) {
-	o := in.Rec.Table.Options.Only("mesa", "multiplos")
-	mesa, multiples := o.Word("mesa", r.Mesas[0], r.Mesas...), o.Bool("multiplos", false)
-	if err := o.Err(); err != nil {
-		return round.Verdict{}, err
+// Judge judges a round of punto y banca.
+func (r *PuntoBanco) Judge(t *table.Table) error {
+	o := t.Rec.Table.Options.Only("mesa", "multiplos")
+	g := &puntoBanco{cards: cards{t}, r: r, mesa: o.Word("mesa", r.Mesas[0], r.Mesas...), multiples: o.Bool("multiplos", false)}
+	if err := cmp.Or(o.Err(), t.Read(table.Kind{Zones: twoHands, Closing: true, Said: winners})); err != nil {
+		return err
 	}
-	t, err := table.New(
-		in,
-		common,
-		table.Kind{Zones: func(z string) bool { return z == "punto" || z == "banca" }, Closing: true, Said: winners},
-	)
-	if err != nil {
-		return round.Verdict{}, err
-	}
-	c := cards{t}
-	g := &puntoBanco{
-		cards:     c,
-		r:         r,
-		mesa:      mesa,
-		multiples: multiples,
-		punto:     c.dealtTo("punto"),
-		banca:     c.dealtTo("banca"),
-	}
-	return g.Done(g.judge())
+	g.punto, g.banca = g.dealtTo("punto"), g.dealtTo("banca")
+	return g.judge()
 }
 
 func (g *puntoBanco) judge() error {

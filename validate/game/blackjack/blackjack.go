@@ -5,9 +5,9 @@
 package blackjack
 
 import (
+	"cmp"
 	"strconv"
 
-	"vision/validate/game"
 	"vision/validate/game/table"
 	"vision/validate/round"
 )
@@ -35,21 +35,18 @@ type blackjack struct {
 	sideOffered bool
 }
 
-// Judge is the verdict of a round of blackjack.
-func (r *Rules) Judge(in game.Input, common *table.Rules) (round.Verdict, error) {
-	t, err := table.New(in, common, table.Kind{Zones: func(z string) bool {
-		_, _, ok := table.BoxZone(z)
-		return ok || z == "bank"
-	}})
-	if err != nil {
-		return round.Verdict{}, err
-	}
+// Judge judges a round of blackjack.
+func (r *Rules) Judge(t *table.Table) error {
 	g := &blackjack{Table: t, r: r, thirdBy: map[int]bool{}, actions: map[string]int{}, asked: map[int]int{},
 		said: map[int]int{}, bankTotal: -1}
-	if err := g.options(); err != nil {
-		return round.Verdict{}, err
+	zones := func(z string) bool {
+		_, _, ok := table.BoxZone(z)
+		return ok || z == "bank"
 	}
-	return g.Done(g.judge())
+	if err := cmp.Or(t.Read(table.Kind{Zones: zones}), g.options()); err != nil {
+		return err
+	}
+	return g.judge()
 }
 
 func (g *blackjack) judge() error {

@@ -1,6 +1,7 @@
 package monte
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 
@@ -34,19 +35,15 @@ type phase struct {
 	atOnce  bool   // the first card uncovered decided
 }
 
-// Judge is the verdict of a round of monte o banca.
-func (r *Banca) Judge(in game.Input, common *table.Rules) (round.Verdict, error) {
-	o := in.Rec.Table.Options.Only("deduccion_segundas")
-	g := &montebanca{r: r, deduct2: o.Bool("deduccion_segundas", false)}
-	err := o.Err()
-	if err != nil {
-		return round.Verdict{}, err
+// Judge judges a round of monte o banca.
+func (r *Banca) Judge(t *table.Table) error {
+	o := t.Rec.Table.Options.Only("deduccion_segundas")
+	g := &montebanca{Table: t, r: r, deduct2: o.Bool("deduccion_segundas", false)}
+	zones := func(z string) bool { return z == uncovered || laid(z) }
+	if err := cmp.Or(o.Err(), t.Read(table.Kind{Zones: zones, Laid: laid, Spanish: true})); err != nil {
+		return err
 	}
-	if g.Table, err = table.New(in, common,
-		table.Kind{Zones: func(z string) bool { return z == uncovered || laid(z) }, Laid: laid, Spanish: true}); err != nil {
-		return round.Verdict{}, err
-	}
-	return g.Done(g.judge())
+	return g.judge()
 }
 
 func (g *montebanca) judge() error {

@@ -1,6 +1,7 @@
 package monte
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 
@@ -20,19 +21,14 @@ type casinoMonte struct {
 	again []int // of them those that play the revancha
 }
 
-// Judge is the verdict of a round of casino monte.
-func (r *Casino) Judge(in game.Input, common *table.Rules) (round.Verdict, error) {
-	o := in.Rec.Table.Options.Only("quema")
-	g := &casinoMonte{r: r, quema: o.Int("quema", 0, r.QuemaFrom, r.QuemaTo)}
-	if err := o.Err(); err != nil {
-		return round.Verdict{}, err
+// Judge judges a round of casino monte.
+func (r *Casino) Judge(t *table.Table) error {
+	o := t.Rec.Table.Options.Only("quema")
+	g := &casinoMonte{Table: t, r: r, quema: o.Int("quema", 0, r.QuemaFrom, r.QuemaTo)}
+	if err := cmp.Or(o.Err(), t.Read(table.Kind{Zones: g.zone, Closing: true})); err != nil {
+		return err
 	}
-	t, err := table.New(in, common, table.Kind{Zones: g.zone, Closing: true})
-	if err != nil {
-		return round.Verdict{}, err
-	}
-	g.Table = t
-	return g.Done(g.judge())
+	return g.judge()
 }
 
 const (

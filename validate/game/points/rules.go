@@ -37,8 +37,8 @@ type Rules struct {
 type variant interface {
 	// Check refuses rules by which no round can be judged.
 	Check() error
-	// Judge is the verdict of a round.
-	Judge(in game.Input, common *table.Rules) (round.Verdict, error)
+	// Judge reads and judges the round on a table. Its error is a *round.Error.
+	Judge(t *table.Table) error
 }
 
 // Check implements rulebook.Rules.
@@ -69,5 +69,6 @@ func (Engine) Check(in game.Input) (round.Verdict, error) {
 	if err != nil {
 		return round.Verdict{}, fmt.Errorf("points: %s: %w", in.Game.Code, err)
 	}
-	return one.Judge(in, &r.Rules)
+	t := table.New(in, &r.Rules)
+	return t.Done(one.Judge(t))
 }

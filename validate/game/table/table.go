@@ -65,21 +65,27 @@ type Kind struct {
 	Said      game.CallWords         // what may be said with the calls
 }
 
-// New reads the cards of a record.
-func New(in game.Input, r *Rules, k Kind) (*Table, error) {
-	t := &Table{in: in, rules: r, kind: k, Rec: in.Rec, Events: in.Rec.Events,
+// New is the table of a record, of which nothing is read yet.
+func New(in game.Input, r *Rules) *Table {
+	t := &Table{in: in, rules: r, Rec: in.Rec, Events: in.Rec.Events,
 		Last: game.Last(in.Rec), closed: game.Closed(in.Rec), Zones: map[string][]Dealt{}, Next: map[string]any{}}
 	t.Findings = game.NewFindings(finding.Points, t.cite)
 	t.Repeats = true
+	return t
+}
+
+// Read reads the cards of the record. Its error is a *round.Error.
+func (t *Table) Read(k Kind) error {
+	t.kind = k
 	words := k.Incidents
 	words.Zone = func(z string) bool { return z == Discard || k.Zones(z) }
-	if err := cmp.Or(words.Incidents(in.Rec), k.Said.Calls(in.Rec)); err != nil {
-		return nil, err
+	if err := cmp.Or(words.Incidents(t.Rec), k.Said.Calls(t.Rec)); err != nil {
+		return err
 	}
 	t.FirstDealt, t.decision = len(t.Events), len(t.Events)
 	for i := range t.Events {
 		if err := t.read(i, k.Zones); err != nil {
-			return nil, err
+			return err
 		}
 	}
 	t.Close = t.FirstDealt
@@ -88,7 +94,7 @@ func New(in game.Input, r *Rules, k Kind) (*Table, error) {
 	}
 	t.Moved = game.Sums(t.Rec, 0)
 	t.deck()
-	return t, nil
+	return nil
 }
 
 func (t *Table) read(i int, known func(string) bool) error {

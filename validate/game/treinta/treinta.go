@@ -44,35 +44,28 @@ var chances = []string{"negro", "rojo", "color", "inverso"}
 
 func isChance(spot string) bool { return slices.Contains(chances, spot) }
 
-// Judge is the verdict of a round of treinta y cuarenta.
-func (r *Rules) Judge(in game.Input, common *table.Rules) (round.Verdict, error) {
-	g := &treinta{r: r, totals: map[string]int{"negro": -1, "rojo": -1}, points: map[string]int{}}
-	if err := g.options(in.Rec.Table.Options); err != nil {
-		return round.Verdict{}, err
-	}
-	t, err := table.New(in, common, table.Kind{
+// Judge judges a round of treinta y cuarenta.
+func (r *Rules) Judge(t *table.Table) error {
+	g := &treinta{Table: t, r: r, totals: map[string]int{"negro": -1, "rojo": -1}, points: map[string]int{}}
+	kind := table.Kind{
 		Zones:   func(z string) bool { return z == "negro" || z == "rojo" },
 		Choices: isPlaceOf,
 		OwnCut:  true,
 		Said:    game.CallWords{"winner": {"negro", "rojo", "nulo"}, "color": {"color", "inverso"}},
-	})
-	if err != nil {
-		return round.Verdict{}, err
 	}
-	g.Table = t
 	var carry struct {
 		Prison []prisoner `json:"prison"`
 	}
-	if err := t.ReadCarry(&carry); err != nil {
-		return round.Verdict{}, err
+	if err := cmp.Or(g.options(t.Rec.Table.Options), t.Read(kind), t.ReadCarry(&carry)); err != nil {
+		return err
 	}
 	for _, p := range carry.Prison {
 		if p.Seat < 1 || !isChance(p.Spot) || p.Stake <= 0 || p.Stake > round.MaxAmount || p.K < 1 || p.K > 30 {
-			return round.Verdict{}, round.Malformed("carry.prison", "write the previous verdict's next", "no stake in prison: %+v", p)
+			return round.Malformed("carry.prison", "write the previous verdict's next", "no stake in prison: %+v", p)
 		}
 	}
 	g.prisoners = carry.Prison
-	return g.Done(g.judge())
+	return g.judge()
 }
 
 // isPlaceOf reports whether a zone is one that only actions name: a spot, "prison:negro".
