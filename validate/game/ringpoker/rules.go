@@ -4,11 +4,10 @@
 // and size of the bets, the pots, the rake, the reading of the hands and who
 // gets how much.
 //
-// A hand (hand.go) is one pass over the record: cards.go, deal.go, streets.go and draw.go
-// follow the cards, turn.go who speaks, betting.go and sizes.go the chips, calls.go the words.
+// A hand (hand.go) is one pass over the record: cards.go, deal.go and streets.go follow the
+// cards, turn.go who speaks, betting.go and sizes.go the chips, calls.go the words.
 // showdown.go reads the hands, pots.go divides the chips, verdict.go compares them with what
-// was paid and puts it together. What
-// differs between games and norms is data of the rulebook.
+// was paid and puts it together. What differs between games and norms is data of the rulebook.
 package ringpoker
 
 import (

@@ -4,9 +4,8 @@
 // What the family has in common is the round as it is being judged and what a game adds
 // to it (engine.go), throws and null throws (throws.go), chips laid and taken, their limits
 // and those that stay for the next round (stakes.go, late.go), calls (calls.go), money and
-// the order of payment (money.go). Each game adds its
-// spots, its settlement and its state in files of its own name. What a game pays, limits
-// and prescribes is data of the rulebook.
+// the order of payment (money.go). Each game adds its spots, its settlement and its state in
+// files of its own name. What a game pays, limits and prescribes is data of the rulebook.
 package wheels
 
 import (
