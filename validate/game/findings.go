@@ -71,7 +71,9 @@ func Amounts(x round.Finding, expected, observed money.Cents) round.Finding {
 
 // HasCode reports whether a finding of this code on the seat and spot is kept, at any event.
 func (f *Findings) HasCode(code finding.Code, seat int, spot string) bool {
-	return slices.ContainsFunc(f.list, func(x round.Finding) bool { return x.Code == code && x.Seat == seat && x.Spot == spot })
+	return slices.ContainsFunc(f.list, func(x round.Finding) bool {
+		return x.Code == code && x.Seat == seat && x.Spot == spot
+	})
 }
 
 // List is what was kept, in the order of adding.
