@@ -14,6 +14,7 @@ import (
 
 	"vision/internal/health"
 	"vision/internal/testkit/redistest"
+	"vision/stream/statestore"
 )
 
 // problems are what the bus has told of.
@@ -107,7 +108,7 @@ func TestRefusalsAreNamedAndEnd(t *testing.T) {
 // Whatever is asked of keys that hold something else comes back as an error and is named; other
 // keys go on, and the problem ends when the same is answered.
 func TestKeysThatHoldSomethingElse(t *testing.T) {
-	entry := Entry{Key: "k", Stamp: "1", Data: []byte("x")}
+	entry := statestore.Entry{Key: "k", Stamp: "1", Data: []byte("x")}
 	for name, do := range map[string]func(b *Bus, t *testing.T) error{
 		"acquire":  func(b *Bus, t *testing.T) error { _, err := b.Acquire(t.Context(), "R1", time.Minute); return err },
 		"announce": func(b *Bus, t *testing.T) error { return b.Announce(t.Context(), "node", "n", nil, time.Minute) },

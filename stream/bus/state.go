@@ -8,6 +8,8 @@ import (
 	"time"
 
 	"github.com/redis/go-redis/v9"
+
+	"vision/stream/statestore"
 )
 
 // ErrNone is said of a value that is not there.
@@ -91,15 +93,6 @@ func (b *Bus) Present(ctx context.Context, kind string) (map[string][]byte, erro
 	return out, nil
 }
 
-// Entry is a record of a book, which all machines share. Stamps of one key are ordered as strings.
-type Entry struct {
-	Key, Stamp string
-	Data       []byte
-}
-
-// NoEntry is the stamp of what does not lie there.
-const NoEntry = "-"
-
 // maxChanges bounds the stream by which a book's changes are told; who missed some
 // reads the stamps.
 const maxChanges = 10_000
@@ -132,10 +125,8 @@ func (b *Bus) bookKeys(book string) []string {
 	return []string{k + ":stamps", k + ":data", k + ":changes"}
 }
 
-// PutEntry writes an entry in the place of the one with the stamp base, NoEntry where there
-// must be none; with "" unless one with the same or a greater stamp is there. It returns
-// what is there instead, with the stamp NoEntry for nothing.
-func (b *Bus) PutEntry(ctx context.Context, book string, e Entry, base string) (*Entry, error) {
+// PutEntry implements share.Bus.
+func (b *Bus) PutEntry(ctx context.Context, book string, e statestore.Entry, base string) (*statestore.Entry, error) {
 	got, err := putEntry.Run(ctx, b.client, b.bookKeys(book), e.Key, e.Stamp, e.Data, base, maxChanges).StringSlice()
 	if err != nil && !errors.Is(err, redis.Nil) {
 		return nil, fmt.Errorf("redis: %s %q: %w", book, e.Key, err)
@@ -143,18 +134,18 @@ func (b *Bus) PutEntry(ctx context.Context, book string, e Entry, base string) (
 	if len(got) < 2 {
 		return nil, nil
 	}
-	return &Entry{Key: e.Key, Stamp: got[0], Data: []byte(got[1])}, nil
+	return &statestore.Entry{Key: e.Key, Stamp: got[0], Data: []byte(got[1])}, nil
 }
 
-// DropEntry takes an entry out while it has its stamp still.
-func (b *Bus) DropEntry(ctx context.Context, book string, e Entry) error {
+// DropEntry implements share.Bus.
+func (b *Bus) DropEntry(ctx context.Context, book string, e statestore.Entry) error {
 	if err := dropEntry.Run(ctx, b.client, b.bookKeys(book)[:2], e.Key, e.Stamp).Err(); err != nil {
 		return fmt.Errorf("redis: %s %q: %w", book, e.Key, err)
 	}
 	return nil
 }
 
-// Stamps are those of all that is in a book, by key.
+// Stamps implements share.Bus.
 func (b *Bus) Stamps(ctx context.Context, book string) (map[string]string, error) {
 	m, err := b.client.HGetAll(ctx, b.bookKeys(book)[0]).Result()
 	if err != nil {
@@ -163,8 +154,8 @@ func (b *Bus) Stamps(ctx context.Context, book string) (map[string]string, error
 	return m, nil
 }
 
-// Entries are those of these keys that are in a book.
-func (b *Bus) Entries(ctx context.Context, book string, keys ...string) (out []Entry, err error) {
+// Entries implements share.Bus.
+func (b *Bus) Entries(ctx context.Context, book string, keys ...string) (out []statestore.Entry, err error) {
 	k := b.bookKeys(book)
 	var stamps, data *redis.SliceCmd
 	_, err = b.client.TxPipelined(ctx, func(p redis.Pipeliner) error { // both of one moment
@@ -178,15 +169,14 @@ func (b *Bus) Entries(ctx context.Context, book string, keys ...string) (out []E
 		stamp, ok1 := stamps.Val()[i].(string)
 		raw, ok2 := data.Val()[i].(string)
 		if ok1 && ok2 {
-			out = append(out, Entry{Key: key, Stamp: stamp, Data: []byte(raw)})
+			out = append(out, statestore.Entry{Key: key, Stamp: stamp, Data: []byte(raw)})
 		}
 	}
 	return out, nil
 }
 
-// Changes are the entries written after a place, at most a thousand at once, and the place after
-// them; "" is the end as it is now. Without any it waits that long.
-func (b *Bus) Changes(ctx context.Context, book, after string, wait time.Duration) ([]Entry, string, error) {
+// Changes implements share.Bus: at most a thousand at once.
+func (b *Bus) Changes(ctx context.Context, book, after string, wait time.Duration) ([]statestore.Entry, string, error) {
 	key := b.bookKeys(book)[2]
 	if after == "" {
 		last, err := b.client.XRevRangeN(ctx, key, "+", "-", 1).Result()
@@ -202,13 +192,13 @@ func (b *Bus) Changes(ctx context.Context, book, after string, wait time.Duratio
 	if err != nil && !errors.Is(err, redis.Nil) {
 		return nil, after, fmt.Errorf("redis: %s: %w", book, err)
 	}
-	var out []Entry
+	var out []statestore.Entry
 	for _, s := range res {
 		for _, m := range s.Messages {
 			stamp, _ := m.Values["stamp"].(string)
 			name, _ := m.Values["key"].(string)
 			data, _ := m.Values["data"].(string)
-			out, after = append(out, Entry{Key: name, Stamp: stamp, Data: []byte(data)}), m.ID
+			out, after = append(out, statestore.Entry{Key: name, Stamp: stamp, Data: []byte(data)}), m.ID
 		}
 	}
 	return out, after, nil

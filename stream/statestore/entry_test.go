@@ -4,8 +4,6 @@ import (
 	"encoding/json"
 	"strings"
 	"testing"
-
-	"vision/stream/bus"
 )
 
 func FuzzRecord(f *testing.F) {
@@ -19,7 +17,7 @@ func FuzzRecord(f *testing.F) {
 	f.Add("book/x", "-", []byte(`{}`))
 	f.Add("x", "0", []byte(`null`))
 	f.Fuzz(func(t *testing.T, key, stamp string, data []byte) {
-		if _, err := s.record(bus.Entry{Key: key, Stamp: stamp, Data: data}); err == nil {
+		if _, err := s.record(Entry{Key: key, Stamp: stamp, Data: data}); err == nil {
 			t.Fatal("what is not sealed was believed")
 		}
 		r, err := parse(key, stamp, data)

@@ -13,7 +13,6 @@ import (
 	"slices"
 
 	"vision/internal/durable"
-	"vision/stream/bus"
 )
 
 // File is the name of the records' file in the data folder.
@@ -101,17 +100,17 @@ func sealOf(secret string) (cipher.AEAD, error) {
 }
 
 // entry is a record as it leaves the machine.
-func (s *Store) entry(r Record) (bus.Entry, error) {
+func (s *Store) entry(r Record) (Entry, error) {
 	raw, err := json.Marshal(r)
 	if err != nil {
-		return bus.Entry{}, fmt.Errorf("shared record %q: %w", r.Key, err)
+		return Entry{}, fmt.Errorf("shared record %q: %w", r.Key, err)
 	}
 	stamp := r.stamp()
-	return bus.Entry{Key: r.Key, Stamp: stamp, Data: s.seal.Seal(nil, nil, raw, []byte(r.Key+"\n"+stamp))}, nil
+	return Entry{Key: r.Key, Stamp: stamp, Data: s.seal.Seal(nil, nil, raw, []byte(r.Key+"\n"+stamp))}, nil
 }
 
 // record reads an entry; it is foreign input.
-func (s *Store) record(e bus.Entry) (r Record, err error) {
+func (s *Store) record(e Entry) (r Record, err error) {
 	raw, err := s.seal.Open(nil, nil, e.Data, []byte(e.Key+"\n"+e.Stamp))
 	if err != nil {
 		return Record{}, fmt.Errorf("shared record %q in Redis is not of this house: its machines have the same `secret:`",

@@ -10,7 +10,6 @@ import (
 	"time"
 
 	"vision/internal/backoff"
-	"vision/stream/bus"
 )
 
 // Sync compares all with Redis once, before Run: what others have shared is here then.
@@ -79,7 +78,7 @@ func (s *Store) follow(ctx context.Context) error {
 			s.found(nil)
 			compared = time.Now()
 		}
-		var entries []bus.Entry
+		var entries []Entry
 		if entries, after, err = s.cfg.Bus.Changes(ctx, Book, after, min(s.cfg.Review, 500*time.Millisecond)); err != nil {
 			return err
 		}
@@ -122,7 +121,7 @@ func (s *Store) send(ctx context.Context) error {
 				continue
 			}
 			e, err := s.entry(r)
-			var there *bus.Entry
+			var there *Entry
 			if err == nil {
 				there, err = s.cfg.Bus.PutEntry(ctx, Book, e, "")
 			}
@@ -197,7 +196,7 @@ func (s *Store) sow(ctx context.Context) error {
 			if err != nil {
 				return err
 			}
-			there, err := s.cfg.Bus.PutEntry(ctx, Book, e, bus.NoEntry)
+			there, err := s.cfg.Bus.PutEntry(ctx, Book, e, NoEntry)
 			if err != nil {
 				return err
 			}
@@ -216,7 +215,7 @@ func (s *Store) sow(ctx context.Context) error {
 
 // take takes a record from another machine, and has it applied where it has more than
 // the one that is here. over: its time has ended.
-func (s *Store) take(e bus.Entry) (over bool) {
+func (s *Store) take(e Entry) (over bool) {
 	r, err := s.record(e)
 	if err != nil {
 		s.cfg.Log.Error("left out", "err", err)

@@ -24,8 +24,6 @@ import (
 	"strings"
 	"sync"
 	"time"
-
-	"vision/stream/bus"
 )
 
 // Record is one thing that all machines know alike.
@@ -94,9 +92,34 @@ type Kind struct {
 	Final bool
 }
 
+// Entry is a record as it lies in Redis. Stamps of one key are ordered as strings.
+type Entry struct {
+	Key, Stamp string
+	Data       []byte
+}
+
+// NoEntry is the stamp of what does not lie there.
+const NoEntry = "-"
+
+// Bus carries entries between machines, in books.
+type Bus interface {
+	// PutEntry writes an entry in the place of the one with the stamp base, NoEntry where there
+	// must be none; with "" unless one with the same or a greater stamp is there. It returns
+	// what is there instead, with the stamp NoEntry for nothing.
+	PutEntry(ctx context.Context, book string, e Entry, base string) (there *Entry, err error)
+	// DropEntry takes an entry out while it has its stamp still.
+	DropEntry(ctx context.Context, book string, e Entry) error
+	// Stamps are those of all that is in a book, by key, and Entries some of it.
+	Stamps(ctx context.Context, book string) (map[string]string, error)
+	Entries(ctx context.Context, book string, keys ...string) ([]Entry, error)
+	// Changes are the entries written after a place, and the place after them; "" is the
+	// end as it is now. Without any it waits that long.
+	Changes(ctx context.Context, book, after string, wait time.Duration) ([]Entry, string, error)
+}
+
 // Config of a Store.
 type Config struct {
-	Bus  *bus.Bus
+	Bus  Bus
 	Node string // this machine's name, the same after a restart
 	Path string // of the file; "" = in memory alone
 	// Secret of the members: what is in Redis only its machines can read and write.
@@ -271,7 +294,7 @@ func (s *Store) Change(ctx context.Context, by, key string, rev uint64, value js
 
 // swap puts a record in the place of another in Redis.
 func (s *Store) swap(ctx context.Context, r, was Record) error {
-	base := bus.NoEntry
+	base := NoEntry
 	if was.Rev > 0 {
 		base = was.stamp()
 	}
@@ -285,8 +308,8 @@ func (s *Store) swap(ctx context.Context, r, was Record) error {
 			return nil
 		}
 		// Redis that has less than this machine has lost it: it is published again first.
-		if err == nil && base != bus.NoEntry && (there.Stamp == bus.NoEntry || there.Stamp < base) {
-			var old bus.Entry
+		if err == nil && base != NoEntry && (there.Stamp == NoEntry || there.Stamp < base) {
+			var old Entry
 			if old, err = s.entry(was); err == nil {
 				_, err = s.cfg.Bus.PutEntry(ctx, Book, old, "")
 			}
