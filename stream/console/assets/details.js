@@ -72,7 +72,7 @@ const known = [
   [/names no PNG for the picture of the empty table/, 'en la configuración la imagen de la mesa vacía no es un PNG: cámbiele allí el nombre', 'a la configuració la imatge de la taula buida no és un PNG: canviï-li allà el nom'],
   [/picture of the empty table: /, 'la imagen de la mesa vacía no sirve o no se puede guardar: tómela de nuevo', 'la imatge de la taula buida no serveix o no es pot desar: prengui-la de nou'],
   [/the node is closing; try once more/, 'el nodo se está cerrando: repita dentro de un momento', 'el node s’està tancant: repeteixi d’aquí a un moment'],
-  [/no picture within/, 'la cámara no da imagen: compruebe la dirección y que esté encendida', 'la càmera no dona imatge: comprovi l’adreça i que estigui encesa'],
+  [/no picture within|no picture came/, 'la cámara no da imagen: compruebe la dirección y que esté encendida', 'la càmera no dona imatge: comprovi l’adreça i que estigui encesa'],
   [/the machine (\S+), which has this, does not answer/, 'la máquina $1, que tiene esto, no contesta', 'la màquina $1, que té això, no contesta'],
   [/no machine runs the table (\S+) now/, 'ninguna máquina lleva ahora la mesa $1; otra la toma en segundos', 'cap màquina no porta ara la taula $1; una altra la pren en segons'],
   [/no machine judges the supervision now/, 'ninguna máquina lleva ahora la supervisión; otra la toma en segundos', 'cap màquina no porta ara la supervisió; una altra la pren en segons'],
