@@ -344,3 +344,28 @@ func (x *Index) Marks(ctx context.Context, q Query) ([]Mark, error) {
 		return m, err
 	})
 }
+
+// played is the condition that one event of a round, whose table and name are in these
+// columns, has the card, seat and amount that are asked for; "" where none is. A card is
+// as records have it, "Td", or a rank alone, "T".
+func (q *Query) played(table, round string, amount int64) (string, []any) {
+	var conds []string
+	var args []any
+	if q.Card != "" {
+		pattern := q.Card
+		if len(pattern) == 1 { // a rank alone is of any suit
+			pattern += "?"
+		}
+		conds, args = append(conds, "p.card GLOB ?"), append(args, pattern)
+	}
+	if q.Seat > 0 {
+		conds, args = append(conds, "p.seat = ?"), append(args, q.Seat)
+	}
+	if amount > 0 {
+		conds, args = append(conds, "p.amount >= ?"), append(args, amount)
+	}
+	if len(conds) == 0 {
+		return "", nil
+	}
+	return "EXISTS (SELECT 1 FROM plays p WHERE p.tbl = " + table + " AND p.round = " + round + " AND " + strings.Join(conds, " AND ") + ")", args
+}

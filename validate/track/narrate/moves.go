@@ -123,8 +123,7 @@ func (k *counting) count(i int, h *scene.Event) {
 		k.supposedly(i, h)
 		k.besideUncounted(i, h)
 		// What players alone put where the house pays is no payment: one that is seen later came later.
-		players := len(h.Hands) == 1 && h.Hands[0] == fact.Players
-		if k.UncountedSince[h.Place].IsZero() && !(players && h.Place.Spot == scene.PaySpot) {
+		if k.UncountedSince[h.Place].IsZero() && !(onlyBy(h.Hands, fact.Players) && h.Place.Spot == scene.PaySpot) {
 			k.UncountedSince[h.Place] = h.From
 		}
 		return
@@ -383,7 +382,10 @@ func (s *Narration) AnyRough() bool {
 
 // by reports whether arms from one side of the table only reached for the chips, and
 // from which.
-func (m Move) by(side string) bool { return len(m.hands) == 1 && m.hands[0] == side }
+func (m Move) by(side string) bool { return onlyBy(m.hands, side) }
+
+// onlyBy reports whether the arms were all from one side of the table.
+func onlyBy(hands []string, side string) bool { return len(hands) == 1 && hands[0] == side }
 
 // Move is one change of the chips of a place.
 type Move struct {
