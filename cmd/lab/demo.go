@@ -89,7 +89,7 @@ func (c *DemoCmd) Run() error {
 			c.Debug,
 		),
 		Demonstration: true,
-		Looked:        d.Looked,
+		Watermark:     d.Looked,
 		Patience:      sim.Unwatched,
 		Lead:          sim.Lead,
 		Settle:        2 * time.Minute,

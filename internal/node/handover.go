@@ -11,7 +11,7 @@ import (
 	"vision/stream/cluster"
 	"vision/stream/jornada"
 	"vision/stream/ledger"
-	"vision/stream/past"
+	"vision/stream/snapshot"
 )
 
 // What the next node of a table goes on from lies on the bus, in the name of the table's
@@ -59,7 +59,7 @@ func (n *Node) resume(ctx context.Context, t *pipeline.Table, a cluster.Assignme
 
 // resumePoint is what a table goes on from: the newest snapshot of it, and where that is this node's own
 // the calls that its ledger has since.
-func (n *Node) resumePoint(ctx context.Context, a cluster.Assignment) (past.Left, error) {
+func (n *Node) resumePoint(ctx context.Context, a cluster.Assignment) (snapshot.Resume, error) {
 	own := n.resumePoints.of(a.Table)
 	raw, _, err := n.bus.ReadFenced(ctx, snapshotKey(a.Table))
 	switch {
@@ -85,13 +85,13 @@ func (n *Node) sessionSteps(ctx context.Context, table string) (out []json.RawMe
 // resumePoints are what each table goes on from by this node's own ledger.
 type resumePoints struct {
 	mu sync.Mutex
-	m  map[string]past.Left
+	m  map[string]snapshot.Resume
 }
 
-func (l *resumePoints) set(m map[string]*past.Left) {
+func (l *resumePoints) set(m map[string]*snapshot.Resume) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	l.m = map[string]past.Left{}
+	l.m = map[string]snapshot.Resume{}
 	for table, x := range m {
 		l.m[table] = x.Clone()
 	}
@@ -101,14 +101,14 @@ func (l *resumePoints) add(e ledger.Entry) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	if l.m == nil {
-		l.m = map[string]past.Left{}
+		l.m = map[string]snapshot.Resume{}
 	}
 	x := l.m[e.Table]
 	x.Add(e)
 	l.m[e.Table] = x
 }
 
-func (l *resumePoints) of(table string) past.Left {
+func (l *resumePoints) of(table string) snapshot.Resume {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	x := l.m[table]

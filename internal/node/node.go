@@ -41,12 +41,12 @@ import (
 	"vision/stream/ledger"
 	"vision/stream/live"
 	"vision/stream/notice"
-	"vision/stream/past"
 	"vision/stream/preview"
 	"vision/stream/push"
 	"vision/stream/record"
 	"vision/stream/replica"
 	"vision/stream/signin"
+	"vision/stream/snapshot"
 	"vision/stream/witness"
 	"vision/validate/rulebook"
 )
@@ -66,10 +66,10 @@ type Options struct {
 	Reread func()
 	// Demonstration offers a guided tour of a mistake.
 	Demonstration bool
-	// Looked, Patience and Lead are for cameras that wait for who watches them; see pipeline.Deps.
-	Looked   func(table string, at time.Time)
-	Patience time.Duration
-	Lead     time.Duration
+	// Watermark, Patience and Lead are for cameras that wait for who watches them; see pipeline.Deps.
+	Watermark func(table string, at time.Time)
+	Patience  time.Duration
+	Lead      time.Duration
 	// Source makes the source of a camera; nil: by its URL.
 	Source func(config.Camera) capture.Source
 	// Reader makes what reads a table's cameras; nil: a process of its own.
@@ -117,7 +117,7 @@ type Node struct {
 	publishing   sync.Mutex
 	published    []byte   // the problems that were published last, as JSON
 	members      *members // nil: the node is alone
-	past         *past.Keeper
+	keeper       *snapshot.Keeper
 	bench        *bench // of tables that are being set up
 	books        *rulebook.Books
 	push         *push.Pusher
@@ -246,7 +246,7 @@ func (n *Node) newTable(t config.Table) (*pipeline.Table, error) {
 		Store: n.store, Data: n.cfg.Data, Source: n.source, Reader: n.opts.Reader, Picture: n.picture, Show: n.show,
 		OwnsLease: n.cluster.OwnsLease, Publish: n.publish, Passing: n.fading.Set,
 		Later: n.later, ReaderEnv: n.opts.ReaderEnv, ReaderMemory: n.opts.ReaderMemory, Decoder: n.decoder, Log: n.log,
-		Watermark: n.opts.Looked, Patience: n.opts.Patience, Lead: n.opts.Lead,
+		Watermark: n.opts.Watermark, Patience: n.opts.Patience, Lead: n.opts.Lead,
 	})
 }
 
@@ -327,7 +327,7 @@ func (n *Node) Run(ctx context.Context) (err error) {
 	last := runAll(base, cancel, outlasting...)
 	parts := []func(context.Context) error{
 		n.bench.Run, n.store.Run, n.desk.Run, n.floor.Run, n.push.Run, n.live.Run, n.web.Run, n.keepIndex,
-		n.policies.run, n.past.Run, n.watchPreviews, n.watchHealth, n.publishHead, n.runSensors, n.cluster.Run,
+		n.policies.run, n.keeper.Run, n.watchPreviews, n.watchHealth, n.publishHead, n.runSensors, n.cluster.Run,
 	}
 	if n.replica != nil {
 		parts = append(parts, n.replica.Run)

@@ -7,13 +7,13 @@ import (
 	"vision/internal/health"
 	"vision/stream/alert"
 	"vision/stream/ledger"
-	"vision/stream/past"
+	"vision/stream/snapshot"
 )
 
 // restore goes on from what the ledger holds: the alerts that lie on the desk, the
 // recordings that show alerts, what each table has left, who supervises what.
 func (n *Node) restore() error {
-	p, err := past.Open(n.cfg.Data, n.ledger, max(n.cfg.Record.Keep, n.cfg.Record.KeepAlerts), n.log)
+	p, err := snapshot.Open(n.cfg.Data, n.ledger, max(n.cfg.Record.Keep, n.cfg.Record.KeepAlerts), n.log)
 	if err != nil {
 		return err
 	}
@@ -57,6 +57,6 @@ func (n *Node) restore() error {
 		n.showAlert(a)
 	}
 	p.Repairs = nil
-	n.past = p
+	n.keeper = p
 	return nil
 }

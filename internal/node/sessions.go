@@ -13,7 +13,7 @@ import (
 	"vision/stream/index"
 	"vision/stream/jornada"
 	"vision/stream/ledger"
-	"vision/stream/past"
+	"vision/stream/snapshot"
 	"vision/validate/explain"
 	"vision/validate/room"
 	"vision/validate/session"
@@ -68,7 +68,7 @@ func (n *Node) openSessions() error {
 			return jornada.Float{Low: f.Low, High: f.High}, ok
 		},
 		Said: func(table string, at time.Time) {
-			m := past.StepMark(table, at)
+			m := snapshot.StepMark(table, at)
 			n.store.Mark(fmt.Sprint(jornada.Entry, "/", table, "/", at.UnixNano()), m.Table, m.From, m.To)
 		},
 	})

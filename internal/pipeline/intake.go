@@ -45,7 +45,7 @@ const (
 // Why a call is not taken for now.
 var (
 	errEnded  = errors.New("the table begins anew or ends")
-	errBehind = fmt.Errorf("the table's judge is %d calls behind", mostCalls)
+	errBehind = fmt.Errorf("the table loop is %d calls behind", mostCalls)
 	errSlow   = fmt.Errorf("the ledger does not answer within %v", acceptWithin)
 )
 

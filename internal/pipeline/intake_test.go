@@ -16,7 +16,7 @@ import (
 	"vision/internal/health"
 	"vision/stream/alert"
 	"vision/stream/ledger"
-	"vision/stream/past"
+	"vision/stream/snapshot"
 	"vision/validate/rulebook"
 	"vision/validate/track"
 )
@@ -71,10 +71,10 @@ func (d *disk) set(fail error, hang chan struct{}) {
 }
 
 // left is what the table goes on from by the ledger.
-func (d *disk) left() past.Left {
+func (d *disk) left() snapshot.Resume {
 	d.mu.Lock()
 	defer d.mu.Unlock()
-	var l past.Left
+	var l snapshot.Resume
 	for _, e := range d.entries {
 		l.Add(e)
 	}

@@ -9,7 +9,7 @@ import (
 
 	"vision/internal/fact"
 	"vision/stream/ledger"
-	"vision/stream/past"
+	"vision/stream/snapshot"
 	"vision/validate/track"
 )
 
@@ -25,16 +25,16 @@ func (l *tableLoop) keep(ctx context.Context) error {
 	return l.append(
 		ctx,
 		ledger.Snapshot,
-		past.Snapshot{Tracker: l.trk.Snapshot(), At: time.Now(), Heard: &heard, Names: l.in.names.save()},
+		snapshot.Snapshot{Tracker: l.trk.Snapshot(), At: time.Now(), Heard: &heard, Names: l.in.names.save()},
 	)
 }
 
 // Resume lets the table's tracker go on from what the ledger has of the table, before Run: from
 // its newest snapshot, and the calls since. why is the reason of the interruption. The round under way is
 // not verifiable.
-func (t *Table) Resume(left past.Left, why string) {
+func (t *Table) Resume(left snapshot.Resume, why string) {
 	l, log := t.loop, t.deps.Log.With("table", t.cfg.ID)
-	var s past.Snapshot
+	var s snapshot.Snapshot
 	if left.Snapshot != nil {
 		err := json.Unmarshal(left.Snapshot, &s)
 		if err == nil {
@@ -73,5 +73,5 @@ func (l *tableLoop) takeEarlierID(r *track.Round) {
 
 // hasKept reports whether an earlier run has kept an entry about a round.
 func (l *tableLoop) hasKept(kind ledger.Kind, round string) bool {
-	return slices.ContainsFunc(l.earlier, func(k past.Kept) bool { return k.Kind == kind && k.Round == round })
+	return slices.ContainsFunc(l.earlier, func(k snapshot.Kept) bool { return k.Kind == kind && k.Round == round })
 }

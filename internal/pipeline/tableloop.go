@@ -14,7 +14,7 @@ import (
 	"vision/internal/health"
 	"vision/internal/money"
 	"vision/stream/ledger"
-	"vision/stream/past"
+	"vision/stream/snapshot"
 	"vision/validate/track"
 )
 
@@ -26,11 +26,11 @@ type tableLoop struct {
 	float atomic.Pointer[Float] // nil: not known
 
 	in      *intake
-	heard   uint64      // newest sensor entry of the ledger that the tracker has heard
-	unsaved int         // calls since the tracker's state was kept
-	stopped time.Time   // until when no time passes
-	earlier []past.Kept // entries about rounds of an earlier run, since its last snapshot
-	inbox   chan any    // fact.Observation, limits, interruption, *follower
+	heard   uint64          // newest sensor entry of the ledger that the tracker has heard
+	unsaved int             // calls since the tracker's state was kept
+	stopped time.Time       // until when no time passes
+	earlier []snapshot.Kept // entries about rounds of an earlier run, since its last snapshot
+	inbox   chan any        // fact.Observation, limits, interruption, *follower
 	gap     sync.Mutex
 	missing *interruption // for which the inbox had no room; gap guards it
 	state   state
@@ -62,7 +62,7 @@ func (l *tableLoop) publish(stream string, body any) { l.t.deps.Publish(stream, 
 // behind names that the loop cannot keep up, and what that costs.
 func (l *tableLoop) behind(cost string) {
 	id := l.t.cfg.ID
-	l.t.deps.Passing(health.ReaderBehind, id, id, "the table's judge is thousands of facts behind; "+cost)
+	l.t.deps.Passing(health.ReaderBehind, id, id, "the table loop is thousands of facts behind; "+cost)
 }
 
 // betweenRounds reports whether no round is under way.
@@ -108,7 +108,7 @@ func (l *tableLoop) enqueue(m any) (ok bool) {
 	}
 	i, interrupted := m.(interruption)
 	if !interrupted {
-		i = interruption{time.Now(), "the table's judge was thousands of facts behind"}
+		i = interruption{time.Now(), "the table loop was thousands of facts behind"}
 	}
 	l.missing = &i
 	l.behind("its rounds are not verified")

@@ -13,16 +13,16 @@ import (
 	"vision/internal/config"
 	"vision/internal/health"
 	"vision/stream/ledger"
-	"vision/stream/past"
 	"vision/stream/record"
+	"vision/stream/snapshot"
 )
 
 // segment is one of the recordings that has to be sent, or a word about those that were.
 type segment struct {
 	seq uint64 // of the entry
 	record.SegmentNote
-	keep *past.Mark // not a recording: what was sent of this stretch is kept longer
-	seal bool       // because a seal came or went
+	keep *snapshot.Mark // not a recording: what was sent of this stretch is kept longer
+	seal bool           // because a seal came or went
 }
 
 // Safe reports whether a segment's file is safe in the store, as far as the ledger lists
@@ -77,9 +77,9 @@ func (r *Replica) take(e ledger.Entry) {
 		if !ok {
 			return
 		}
-		s.keep, s.seal, s.To = &past.Mark{Table: seal.Table, From: seal.From, To: seal.To}, true, e.Time
+		s.keep, s.seal, s.To = &snapshot.Mark{Table: seal.Table, From: seal.From, To: seal.To}, true, e.Time
 	default:
-		_, m, ok := past.MarkOf(e)
+		_, m, ok := snapshot.MarkOf(e)
 		if !ok {
 			return
 		}

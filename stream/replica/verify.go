@@ -14,8 +14,8 @@ import (
 
 	"vision/internal/config"
 	"vision/stream/ledger"
-	"vision/stream/past"
 	"vision/stream/record"
+	"vision/stream/snapshot"
 )
 
 // Report is what was found in a store, held against the ledger of a data folder.
@@ -62,7 +62,7 @@ type checker struct {
 	there  []bool          // by entry: it is in the store
 	pub    ed25519.PublicKey
 	listed []heldNote
-	marks  []past.Mark
+	marks  []snapshot.Mark
 	seals  []record.SealSpan
 
 	mu    sync.Mutex // guards report while objects are looked at side by side
@@ -145,7 +145,7 @@ func (c *checker) entry(e ledger.Entry, at map[string]int) {
 			c.seals = n.Into(c.seals)
 		}
 	default:
-		if _, m, ok := past.MarkOf(e); ok {
+		if _, m, ok := snapshot.MarkOf(e); ok {
 			c.marks = append(c.marks, m)
 		}
 	}
@@ -256,7 +256,7 @@ func (c *checker) segments(ctx context.Context) error {
 const sideBySide = 8
 
 func (c *checker) term(seg record.Segment) time.Duration {
-	return term(c.terms, slices.ContainsFunc(c.marks, func(m past.Mark) bool {
+	return term(c.terms, slices.ContainsFunc(c.marks, func(m snapshot.Mark) bool {
 		return m.Table == seg.Table && seg.Within(m.From, m.To)
 	}))
 }

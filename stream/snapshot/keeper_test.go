@@ -1,4 +1,4 @@
-package past
+package snapshot
 
 import (
 	"encoding/json"
@@ -19,7 +19,7 @@ import (
 )
 
 // inWords is a past in words, to compare.
-func inWords(t testing.TB, p *Past) string {
+func inWords(t testing.TB, p *State) string {
 	t.Helper()
 	b, err := json.Marshal(map[string]any{
 		"head": p.Head.String(), "alerts": p.desk.List(nil), "marks": p.Marks, "tables": p.Tables,

@@ -1,4 +1,4 @@
-package past
+package snapshot
 
 import (
 	"cmp"
@@ -21,9 +21,9 @@ type Snapshot struct {
 	Names []byte `json:"names,omitempty"`
 }
 
-// Left is what a table goes on from: its newest snapshot, and what the ledger has of the table
+// Resume is what a table goes on from: its newest snapshot, and what the ledger has of the table
 // that is not in it.
-type Left struct {
+type Resume struct {
 	Snapshot json.RawMessage `json:"snapshot,omitempty"` // a Snapshot; nil: none was taken
 	Heard    uint64          `json:"heard,omitempty"`    // sensor entries up to this are done with
 	Calls    []Call          `json:"calls,omitempty"`    // sensor entries after it, oldest first
@@ -51,7 +51,7 @@ type Kept struct {
 }
 
 // Add takes in the next entry of the table's.
-func (l *Left) Add(e ledger.Entry) {
+func (l *Resume) Add(e ledger.Entry) {
 	switch e.Kind {
 	case ledger.Sensor:
 		l.Calls = append(l.Calls, Call{e.Seq, e.Payload})
@@ -82,30 +82,30 @@ func (l *Left) Add(e ledger.Entry) {
 }
 
 // pass is done with the calls up to an entry.
-func (l *Left) pass(seq uint64) {
+func (l *Resume) pass(seq uint64) {
 	l.Heard = max(l.Heard, seq)
 	l.Calls = slices.DeleteFunc(l.Calls, func(c Call) bool { return c.Seq <= seq })
 }
 
 // Any reports whether there is anything to go on from.
-func (l Left) Any() bool { return l.Snapshot != nil || len(l.Calls) > 0 }
+func (l Resume) Any() bool { return l.Snapshot != nil || len(l.Calls) > 0 }
 
 // Clone is a copy that Add does not change.
-func (l *Left) Clone() Left {
-	return Left{l.Snapshot, l.Heard, slices.Clone(l.Calls), slices.Clone(l.Rounds)}
+func (l *Resume) Clone() Resume {
+	return Resume{l.Snapshot, l.Heard, slices.Clone(l.Calls), slices.Clone(l.Rounds)}
 }
 
 // Elsewhere is what a table goes on from that was run elsewhere since, with the snapshot that was
 // taken there (nil: none is known): what this ledger has of it counts no more.
-func (l Left) Elsewhere(snapshot json.RawMessage) Left {
+func (l Resume) Elsewhere(snapshot json.RawMessage) Resume {
 	if n := len(l.Calls); n > 0 {
 		l.Heard = l.Calls[n-1].Seq
 	}
-	return Left{Snapshot: snapshot, Heard: l.Heard}
+	return Resume{Snapshot: snapshot, Heard: l.Heard}
 }
 
 // Before reports whether its snapshot is older than another.
-func (l Left) Before(snapshot json.RawMessage) bool {
+func (l Resume) Before(snapshot json.RawMessage) bool {
 	var own, other Snapshot
 	_ = json.Unmarshal(l.Snapshot, &own) // none, or one of another version: it is older
 	return json.Unmarshal(snapshot, &other) == nil && own.At.Before(other.At)

@@ -1,6 +1,6 @@
-// Package past keeps what a restart goes on from, so that a start need not read the
+// Package snapshot keeps what a restart goes on from, so that a start need not read the
 // whole ledger.
-package past
+package snapshot
 
 import (
 	"bytes"
@@ -22,14 +22,14 @@ import (
 	"vision/stream/record"
 )
 
-// Past is what a restart goes on from, as the ledger tells it up to an entry: the
+// State is what a restart goes on from, as the ledger tells it up to an entry: the
 // alerts that lie on the desk, the recordings that show alerts and those that are sealed,
 // what each table goes on from, and who supervised what. It follows from the entries alone, so that it
 // may be kept and gone on from: then a start need not read the whole ledger.
-type Past struct {
-	Head    ledger.Head      // of what it tells
-	Marks   map[string]Mark  // by alert, and by entry of a session
-	Tables  map[string]*Left // what each goes on from
+type State struct {
+	Head    ledger.Head        // of what it tells
+	Marks   map[string]Mark    // by alert, and by entry of a session
+	Tables  map[string]*Resume // what each goes on from
 	Floor   json.RawMessage
 	Seals   []record.SealSpan
 	Bad     Damage         // what could not be read, of all that it tells
@@ -40,7 +40,7 @@ type Past struct {
 }
 
 // Alerts are those that lie on the desk.
-func (p *Past) Alerts() []alert.Alert { return p.desk.List(nil) }
+func (p *State) Alerts() []alert.Alert { return p.desk.List(nil) }
 
 // Damage names lines of the ledger that could not be read.
 type Damage struct {
@@ -85,19 +85,19 @@ func MarkOf(e ledger.Entry) (id string, m Mark, ok bool) {
 	return "", Mark{}, false
 }
 
-func newPast() *Past {
-	return &Past{desk: alert.NewDesk(alert.Config{}), Marks: map[string]Mark{}, Tables: map[string]*Left{}}
+func newPast() *State {
+	return &State{desk: alert.NewDesk(alert.Config{}), Marks: map[string]Mark{}, Tables: map[string]*Resume{}}
 }
 
 // add takes the next entry in.
-func (p *Past) add(e ledger.Entry) {
+func (p *State) add(e ledger.Entry) {
 	p.Head = ledger.Head{Seq: e.Seq, Hash: e.Hash}
 	p.unsaved++
 	switch e.Kind {
 	case ledger.Snapshot, ledger.Sensor, ledger.Round, ledger.Verdict, ledger.Judged:
 		l := p.Tables[e.Table]
 		if l == nil {
-			l = &Left{}
+			l = &Resume{}
 			p.Tables[e.Table] = l
 		}
 		l.Add(e)
@@ -125,7 +125,7 @@ func (p *Past) add(e ledger.Entry) {
 
 // follow takes in what the ledger holds beyond it. A line that cannot be read is
 // named and passed over: the others still count.
-func (p *Past) follow(l *ledger.Ledger) error {
+func (p *State) follow(l *ledger.Ledger) error {
 	for e, err := range l.Since(p.Head.Seq) {
 		switch {
 		case errors.Is(err, ledger.ErrLine):
@@ -140,7 +140,7 @@ func (p *Past) follow(l *ledger.Ledger) error {
 }
 
 // tidy drops the marks of recordings that are gone by their age.
-func (p *Past) tidy(before time.Time) {
+func (p *State) tidy(before time.Time) {
 	maps.DeleteFunc(p.Marks, func(_ string, m Mark) bool { return m.To.Before(before) })
 }
 
@@ -153,18 +153,18 @@ const (
 
 // keptPast is the file's first line.
 type keptPast struct {
-	Schema string            `json:"schema"`
-	Head   string            `json:"head"` // SEQ:SHA256 of the entry up to which it tells
-	Alerts []alert.Alert     `json:"alerts"`
-	Marks  map[string]Mark   `json:"marks"`
-	Tables map[string]*Left  `json:"tables"`
-	Floor  json.RawMessage   `json:"floor,omitempty"`
-	Seals  []record.SealSpan `json:"seals,omitempty"`
-	Bad    Damage            `json:"bad"`
+	Schema string             `json:"schema"`
+	Head   string             `json:"head"` // SEQ:SHA256 of the entry up to which it tells
+	Alerts []alert.Alert      `json:"alerts"`
+	Marks  map[string]Mark    `json:"marks"`
+	Tables map[string]*Resume `json:"tables"`
+	Floor  json.RawMessage    `json:"floor,omitempty"`
+	Seals  []record.SealSpan  `json:"seals,omitempty"`
+	Bad    Damage             `json:"bad"`
 }
 
 // save keeps the past in a folder, signed with the ledger's key.
-func (p *Past) save(dir string, l *ledger.Ledger) error {
+func (p *State) save(dir string, l *ledger.Ledger) error {
 	body, err := json.Marshal(keptPast{pastSchema, p.Head.String(), p.desk.List(nil), p.Marks, p.Tables, p.Floor,
 		p.Seals, p.Bad})
 	if err != nil {
@@ -184,7 +184,7 @@ var ErrRefused = errors.New("the kept past does not count")
 // load reads a kept past. It counts if it is signed with the ledger's key and
 // the entry up to which it tells is in the ledger with the hash it names:
 // by the chain, then, so does everything before.
-func load(dir string, l *ledger.Ledger) (*Past, error) {
+func load(dir string, l *ledger.Ledger) (*State, error) {
 	raw, err := os.ReadFile(filepath.Join(dir, pastFile))
 	if err != nil {
 		return nil, err
@@ -227,7 +227,7 @@ func load(dir string, l *ledger.Ledger) (*Past, error) {
 
 // Keeper follows a ledger and keeps its past now and then.
 type Keeper struct {
-	*Past
+	*State
 	dir    string
 	ledger *ledger.Ledger
 	marks  time.Duration
@@ -258,7 +258,7 @@ const pause = time.Second
 func (k *Keeper) Run(ctx context.Context) error {
 	return k.ledger.Follow(ctx, pause, func(context.Context) error {
 		if err := k.follow(k.ledger); err != nil {
-			k.log.Error("past", "err", err)
+			k.log.Error("ledger not followed", "err", err)
 		}
 		if k.unsaved >= keepEvery {
 			k.keep()
@@ -267,11 +267,11 @@ func (k *Keeper) Run(ctx context.Context) error {
 	})
 }
 
-// keep keeps the past. Where that fails a start takes longer, and nothing else.
+// keep writes the state. Where that fails a start takes longer, and nothing else.
 func (k *Keeper) keep() {
 	k.tidy(time.Now().Add(-k.marks))
 	if err := k.save(k.dir, k.ledger); err != nil {
-		k.log.Error("past", "err", err)
+		k.log.Error("snapshot not written", "err", err)
 	}
 }
 
