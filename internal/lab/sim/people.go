@@ -43,6 +43,8 @@ func (u *upsets) draw(now float64) {
 	}
 	if u.due(&u.lean.occasion, now, u.on.Lean, 4.5) && u.ready(&u.lean, u.leanAt) {
 		u.drawLean(now)
+	} else {
+		u.figure = nil // some megabytes
 	}
 	u.drawCup(now)
 }
@@ -128,16 +130,11 @@ func (u *upsets) drawLean(now float64) {
 	u.secondHand(b.who, [2]float64{b.at[0] - 90, b.at[1] - 120}, 5, k)
 	s := k * k * (3 - 2*k)
 	at := between([2]float64{b.at[0], d.stage.near() + 700}, b.at, s)
-	d.scene.Over(u.figure(b.who), d.scene.Point(at[0], at[1], headHigh))
-}
-
-// figure is a person's head and shoulders, drawn once.
-func (u *upsets) figure(who script.Who) *scene.Sprite {
-	if u.figures[who] == nil {
-		hair := hairs[int(hash(int(who), 11)*float64(len(hairs)))]
-		u.figures[who] = scene.Person(u.dir.limbs[who].Look(), hair, u.dir.stage.view.Scale*1.12)
+	if u.figure == nil {
+		hair := hairs[int(hash(int(b.who), 11)*float64(len(hairs)))]
+		u.figure = scene.Person(d.limbs[b.who].Look(), hair, d.stage.view.Scale*1.12)
 	}
-	return u.figures[who]
+	d.scene.Over(u.figure, d.scene.Point(at[0], at[1], headHigh))
 }
 
 var hairs = [][3]float64{{38, 30, 26}, {84, 58, 38}, {128, 122, 118}, {150, 112, 64}, {24, 22, 24}}

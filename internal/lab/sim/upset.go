@@ -17,7 +17,7 @@ type upsets struct {
 	nudge           occasion
 	rest, lean, cup bide
 	vessel          vessel
-	figures         map[script.Who]*scene.Sprite
+	figure          *scene.Sprite // of who leans in; nil: nobody
 }
 
 // occasion is when a nuisance happens next and how.
@@ -29,7 +29,7 @@ type occasion struct {
 }
 
 func newUpsets(on condition.Hands, d *director, rng *rand.Rand) *upsets {
-	return &upsets{on: on, dir: d, rng: rng, figures: map[script.Who]*scene.Sprite{}}
+	return &upsets{on: on, dir: d, rng: rng}
 }
 
 // due arms the next occasion when the last is over, rate times a minute (0: never),

@@ -29,9 +29,9 @@ type handArt struct {
 // handTurns is the number of directions in which hands are drawn.
 const handTurns = 48
 
-// keptHands is how many directions an arm remembers: more than a movement or two goes
-// through. All of them, of all who play for hours, would be hundreds of megabytes.
-const keptHands = 12
+// keptHands is how many directions an arm remembers: those of a movement. All of them, of all
+// who play for hours, would be hundreds of megabytes.
+const keptHands = 5
 
 // NewLimb makes an arm; scale is the picture's pixels per millimetre about
 // where it works.

@@ -327,7 +327,7 @@ func merge(rs []image.Rectangle) []image.Rectangle {
 // Shadow makes a sprite that only darkens: a soft round shadow about a place of
 // the felt, radius millimetres wide, taking the given share of the light.
 func (s *Scene) Shadow(at [2]float64, radius, share float64) *Sprite {
-	return s.cam.render(&gloom{at: at, r: radius, share: share}, 1, s.felt.lamp)
+	return s.cam.render(&gloom{at: at, r: radius, share: share}, 0, s.felt.lamp)
 }
 
 // gloom is a shadow without a thing.

@@ -29,11 +29,11 @@ type Sprite struct {
 	// Face is the middle of a pile's upper face, millimetres on the felt's axes.
 	Face   [2]float64
 	rect   image.Rectangle
-	pix    []uint8 // premultiplied BGRA
+	pix    []uint8 // premultiplied BGRA; nil: it only darkens
 	shadow []uint8 // light taken, 0 to 255
 }
 
-// render draws a body with ss×ss rays per pixel.
+// render draws a body with ss×ss rays per pixel; without rays, its shadow alone.
 func (c *Camera) render(b body, ss int, lamp func(x, y float64) float64) *Sprite {
 	corners := b.corners()
 	inner := c.window(corners, 1)
@@ -44,14 +44,17 @@ func (c *Camera) render(b body, ss int, lamp func(x, y float64) float64) *Sprite
 	}
 	s := &Sprite{rect: c.window(corners, 0)}
 	w, h := s.rect.Dx(), s.rect.Dy()
-	s.pix, s.shadow = make([]uint8, 4*w*h), make([]uint8, w*h)
+	s.shadow = make([]uint8, w*h)
+	if ss > 0 {
+		s.pix = make([]uint8, 4*w*h)
+	}
 	for y := range h {
 		for x := range w {
 			u, v := s.rect.Min.X+x, s.rect.Min.Y+y
 			i := y*w + x
 			px, py := c.OnPlane(float64(u), float64(v))
 			s.shadow[i] = uint8(255 * clamp(b.shade(px, py), 0, 1))
-			if (image.Point{X: u, Y: v}).In(inner) {
+			if ss > 0 && (image.Point{X: u, Y: v}).In(inner) {
 				c.sample(b, u, v, ss, lamp(px, py), s.pix[4*i:4*i+4])
 			}
 		}
@@ -88,18 +91,22 @@ func (c *Camera) sample(b body, u, v, ss int, light float64, out []uint8) {
 func (s *Sprite) lay(dst *Picture, off image.Point, clip image.Rectangle) {
 	r := s.rect.Add(off).Intersect(clip)
 	w := s.rect.Dx()
+	var none [4]uint8
 	for y := r.Min.Y; y < r.Max.Y; y++ {
 		i := (y-off.Y-s.rect.Min.Y)*w + r.Min.X - off.X - s.rect.Min.X
 		o := dst.at(r.Min.X, y)
 		for x := r.Min.X; x < r.Max.X; x, i, o = x+1, i+1, o+3 {
 			keep := 255 - uint32(s.shadow[i])
-			a := uint32(s.pix[4*i+3])
+			p := none[:]
+			if s.pix != nil {
+				p = s.pix[4*i : 4*i+4 : 4*i+4]
+			}
+			a := uint32(p[3])
 			if keep == 255 && a == 0 {
 				continue
 			}
 			keep = keep * (255 - a) / 255
 			d := dst.Pix[o : o+3 : o+3]
-			p := s.pix[4*i : 4*i+3 : 4*i+3]
 			d[0] = uint8(min(255, uint32(p[0])+uint32(d[0])*keep/255))
 			d[1] = uint8(min(255, uint32(p[1])+uint32(d[1])*keep/255))
 			d[2] = uint8(min(255, uint32(p[2])+uint32(d[2])*keep/255))
