@@ -76,22 +76,31 @@ func (a *arm) place() image.Point {
 
 // compose draws one rectangle of the frame: what lies, and the arms' moments on it.
 func (s *Scene) compose(moments [][]arm, r image.Rectangle) {
-	s.out.copyFrom(s.still, r)
+	s.out.copyFrom(s.bare, r)
+	for _, t := range s.order {
+		if t.sprite.rect.Overlaps(r) {
+			t.sprite.lay(s.out, image.Point{}, r)
+		}
+	}
 	if len(moments) == 0 {
 		return
+	}
+	n := 3 * r.Dx()
+	if s.lies = s.lies[:0]; len(moments) > 1 {
+		for y := r.Min.Y; y < r.Max.Y; y++ {
+			s.lies = append(s.lies, s.out.Pix[s.out.at(r.Min.X, y):][:n]...)
+		}
 	}
 	s.drawArms(moments[0], r)
 	if len(moments) == 1 {
 		return
 	}
-	s.sum = s.sum[:0]
-	for y := r.Min.Y; y < r.Max.Y; y++ {
-		for _, v := range s.out.Pix[s.out.at(r.Min.X, y):s.out.at(r.Max.X, y)] {
-			s.sum = append(s.sum, uint16(v))
-		}
-	}
+	s.sum = append(s.sum[:0], make([]uint16, len(s.lies))...)
+	s.add(r)
 	for _, arms := range moments[1:] {
-		s.out.copyFrom(s.still, r)
+		for y, i := r.Min.Y, 0; y < r.Max.Y; y, i = y+1, i+n {
+			copy(s.out.Pix[s.out.at(r.Min.X, y):], s.lies[i:][:n])
+		}
 		s.drawArms(arms, r)
 		s.add(r)
 	}

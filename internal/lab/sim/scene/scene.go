@@ -22,20 +22,20 @@ type Scene struct {
 	rng   *rand.Rand
 	stock *stock
 	bare  *Picture
-	still *Picture // bare with all things laid, without arms and what they carry
 	out   *Picture
 
 	things map[ID]*thing
 	order  []*thing
 	next   ID
-	stale  []image.Rectangle // of still
 	arms   []arm
 	before []arm  // arms of the last frame
 	shades []load // over everything
+	cast   []load // shades of the last frame
 	moment int    // of the exposure that arms are shown in
+	lies   []uint8
 	sum    []uint16
-	over   []image.Rectangle // of out: where arms or carried things were or are
-	dirty  []image.Rectangle
+	over   []image.Rectangle // where arms, carried things or shades were in the last frame
+	dirty  []image.Rectangle // where something was laid or taken since
 }
 
 // ID names a thing laid on the table.
@@ -70,9 +70,7 @@ func New(cam *Camera, felt *Felt, palette []calibration.Chip, seed uint64) (*Sce
 	}
 	s.bare = felt.photograph(cam, s.rng)
 	felt.Draw = nil // the print is on the photograph now
-	s.still, s.out = NewPicture(cam.Size[0], cam.Size[1]), NewPicture(cam.Size[0], cam.Size[1])
-	s.still.copyFrom(s.bare, s.bare.Bounds())
-	s.out.copyFrom(s.bare, s.bare.Bounds())
+	s.out = NewPicture(cam.Size[0], cam.Size[1])
 	s.dirty = []image.Rectangle{s.out.Bounds()}
 	return s, nil
 }
@@ -170,7 +168,7 @@ func (s *Scene) Lay(sp *Sprite, standing bool, at [2]float64) ID {
 		return cmp.Or(cmp.Compare(a.level, b.level), a.depthOrder(b), cmp.Compare(a.id, b.id))
 	})
 	s.order = slices.Insert(s.order, place, t)
-	s.stale = append(s.stale, sp.rect)
+	s.dirty = append(s.dirty, sp.rect)
 	return t.id
 }
 
@@ -191,7 +189,7 @@ func (s *Scene) Take(id ID) *Sprite {
 	}
 	delete(s.things, id)
 	s.order = slices.DeleteFunc(s.order, func(o *thing) bool { return o == t })
-	s.stale = append(s.stale, t.sprite.rect)
+	s.dirty = append(s.dirty, t.sprite.rect)
 	return t.sprite
 }
 
@@ -236,37 +234,37 @@ func (s *Scene) Behind(sp *Sprite) bool {
 // the next call; the rectangles are what changed since the last one.
 func (s *Scene) Render() (*Picture, []image.Rectangle) {
 	all := s.out.Bounds()
-	s.stale = merge(s.stale)
-	for _, r := range s.stale {
-		s.still.copyFrom(s.bare, r)
-		for _, t := range s.order {
-			if t.sprite.rect.Overlaps(r) {
-				t.sprite.lay(s.still, image.Point{}, r)
+	moments, changed := thin(s.takes()), s.dirty
+	if !slices.EqualFunc(s.arms, s.before, arm.like) || !slices.Equal(s.shades, s.cast) {
+		changed = append(changed, s.over...)
+		s.over = s.over[:0]
+		for _, arms := range moments {
+			for _, a := range arms {
+				s.over = append(s.over, a.window(all))
 			}
 		}
-	}
-	changed := append(s.dirty, s.stale...)
-	changed = append(changed, s.over...)
-	moments := thin(s.takes())
-	s.over = s.over[:0]
-	for _, arms := range moments {
-		for _, a := range arms {
-			s.over = append(s.over, a.window(all))
+		for _, l := range s.shades {
+			s.over = append(s.over, l.window(all))
 		}
+		changed = append(changed, s.over...)
 	}
-	s.before = append(s.before[:0], s.arms...)
-	for _, l := range s.shades {
-		s.over = append(s.over, l.window(all))
-	}
-	changed = merge(append(changed, s.over...))
+	changed = merge(changed)
 	for _, r := range changed {
 		s.compose(moments, r)
 		for _, l := range s.shades {
 			l.s.lay(s.out, l.off, r)
 		}
 	}
-	s.arms, s.shades, s.moment, s.stale, s.dirty = s.arms[:0], s.shades[:0], 0, s.stale[:0], nil
+	s.before, s.arms = s.arms, s.before[:0]
+	s.cast, s.shades = s.shades, s.cast[:0]
+	s.moment, s.dirty = 0, s.dirty[:0]
 	return s.out, changed
+}
+
+// like reports whether two arms look alike, with what they carry.
+func (a arm) like(b arm) bool {
+	return a.limb == b.limb && a.tip == b.tip && a.shoulder == b.shoulder && a.over == b.over && a.moment == b.moment &&
+		slices.Equal(a.load, b.load)
 }
 
 // drawArms draws what hands carry, then the arms, then what is nearer than they.
