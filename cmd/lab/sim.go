@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"vision/internal/command"
+	"vision/internal/cv"
 	"vision/internal/lab/sim"
 	"vision/internal/lab/sim/script"
 )
@@ -48,6 +49,11 @@ func (c *SimCmd) Run() error {
 		return errors.New("--clips writes films and their truth itself: leave out --rtsp, --out and --truth")
 	}
 	debug.SetGCPercent(simulatorGarbage)
+	if c.RTSP != "" { // the tables are drawn side by side as it is
+		if err := cv.SetThreads(1); err != nil {
+			return err
+		}
+	}
 	s := sim.Studio{
 		RTSP:        c.RTSP,
 		Post:        c.Post,

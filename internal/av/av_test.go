@@ -7,6 +7,7 @@ import (
 	"math"
 	"math/rand/v2"
 	"os"
+	"reflect"
 	"strconv"
 	"strings"
 	"testing"
@@ -543,5 +544,45 @@ func TestAgain(t *testing.T) {
 	e.Close()
 	if _, err := e.Again(time.Second); !errors.Is(err, ErrClosed) {
 		t.Errorf("a closed encoder: %v", err)
+	}
+}
+
+// A picture of which only what changed is converted gives the units of one that is converted whole.
+func TestWhatChangedIsEnough(t *testing.T) {
+	noLeak(t)
+	var enc [2]*Encoder
+	for i := range enc {
+		e, err := NewEncoder(322, 182, 8, EncoderOptions{QP: 27})
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer e.Close()
+		enc[i] = e
+	}
+	m := scene(322, 182, 3)
+	defer m.Close()
+	rng := rand.New(rand.NewPCG(1, 2))
+	for i := range 20 {
+		var changed []image.Rectangle
+		for range min(i, 3) {
+			r := image.Rect(0, 0, 1+rng.IntN(60), 1+rng.IntN(60)).Add(image.Pt(rng.IntN(310), rng.IntN(170))).
+				Intersect(image.Rect(0, 0, 322, 182))
+			part := m.Region(r)
+			part.SetTo(gocv.NewScalar(255*rng.Float64(), 255*rng.Float64(), 255*rng.Float64(), 0))
+			part.Close()
+			changed = append(changed, r)
+		}
+		at := time.Duration(i) * 125 * time.Millisecond
+		whole, err := enc[0].Encode(m, at)
+		if err != nil {
+			t.Fatal(err)
+		}
+		part, err := enc[1].Encode(m, at, changed...)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if !reflect.DeepEqual(whole.NALs, part.NALs) {
+			t.Fatalf("picture %d differs", i)
+		}
 	}
 }

@@ -70,6 +70,7 @@ import (
 	"cmp"
 	"errors"
 	"fmt"
+	"image"
 	"strconv"
 	"time"
 	"unsafe"
@@ -190,8 +191,9 @@ func (e *Encoder) ForceKey() { e.force = true }
 
 // Encode encodes one BGR picture (8UC3, the encoder's size) taken at pts. Times
 // must rise; one that does not is moved 1/90000 s past the last one. Wall is left
-// to the caller.
-func (e *Encoder) Encode(bgr gocv.Mat, pts time.Duration) (capture.Unit, error) {
+// to the caller, who may say where the picture differs from the last one: the rest
+// need not be converted.
+func (e *Encoder) Encode(bgr gocv.Mat, pts time.Duration, changed ...image.Rectangle) (capture.Unit, error) {
 	if e.ctx == nil {
 		return capture.Unit{}, ErrClosed
 	}
@@ -199,9 +201,18 @@ func (e *Encoder) Encode(bgr gocv.Mat, pts time.Duration) (capture.Unit, error) 
 		bgr.Cols() != e.w || bgr.Rows() != e.h {
 		return capture.Unit{}, fmt.Errorf("av: encode: picture is %s, want %d×%d 8UC3", describe(bgr), e.w, e.h)
 	}
+	last := e.f.data[0]
 	b, err := e.picture()
 	if err != nil {
 		return capture.Unit{}, err
+	}
+	if len(changed) > 0 && e.f.data[0] == last {
+		for _, r := range changed {
+			if err := e.patch(b, bgr, r); err != nil {
+				return capture.Unit{}, err
+			}
+		}
+		return e.encode(pts)
 	}
 	dst, err := gocv.NewMatFromBytes(e.h*3/2, e.w, gocv.MatTypeCV8UC1, b)
 	if err != nil {
@@ -210,6 +221,30 @@ func (e *Encoder) Encode(bgr gocv.Mat, pts time.Duration) (capture.Unit, error) 
 	defer dst.Close()
 	gocv.CvtColor(bgr, &dst, gocv.ColorBGRToYUVI420) // dst already has the result's shape: written in place
 	return e.encode(pts)
+}
+
+// patch converts a rectangle of the picture, grown to whole 2×2 blocks, into the last one, b.
+func (e *Encoder) patch(b []byte, bgr gocv.Mat, r image.Rectangle) error {
+	r = image.Rect(r.Min.X&^1, r.Min.Y&^1, (r.Max.X+1)&^1, (r.Max.Y+1)&^1).Intersect(image.Rect(0, 0, e.w, e.h))
+	if r.Empty() {
+		return nil
+	}
+	part, yuv := bgr.Region(r), gocv.NewMat()
+	defer part.Close()
+	defer yuv.Close()
+	gocv.CvtColor(part, &yuv, gocv.ColorBGRToYUVI420)
+	src, err := yuv.DataPtrUint8()
+	if err != nil {
+		return fmt.Errorf("av: encode: %w", err)
+	}
+	for _, k := range [3]int{1, 2, 2} { // brightness, and the colours at half the size
+		w, stride := r.Dx()/k, e.w/k
+		for row := range r.Dy() / k {
+			copy(b[(r.Min.Y/k+row)*stride+r.Min.X/k:], src[row*w:(row+1)*w])
+		}
+		b, src = b[stride*e.h/k:], src[w*r.Dy()/k:]
+	}
+	return nil
 }
 
 // Again encodes the picture encoded last once more, as taken at pts, without converting it: for

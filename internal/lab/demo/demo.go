@@ -223,7 +223,8 @@ func (d *Demo) Simulate(ctx context.Context, console string) (done <-chan error,
 	if d.opts.Plant != "" {
 		cmd.Args = append(cmd.Args, "--plant", d.opts.Plant)
 	}
-	cmd.Env = append(os.Environ(), "VISION_SIM_TOKEN="+d.token) // not on the command line, where all can see it
+	cmd.Env = append(os.Environ(), "VISION_SIM_TOKEN="+d.token, // not on the command line, where all can see it
+		"MALLOC_ARENA_MAX=1", "MALLOC_MMAP_THRESHOLD_=1048576") // glibc gives pictures back
 	cmd.Stdout, cmd.Stderr = os.Stderr, os.Stderr
 	cmd.SysProcAttr = &syscall.SysProcAttr{Pdeathsig: syscall.SIGTERM}
 	cmd.Cancel = func() error { return cmd.Process.Signal(syscall.SIGTERM) }

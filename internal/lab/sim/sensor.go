@@ -35,6 +35,8 @@ type sensor struct {
 	fresh  bool // the next picture is a whole one
 	shook  bool // the last one was shifted
 	same   bool // the last one is that before it, to the bit
+	// changed is where the last one differs from that before it; nil: anywhere
+	changed []image.Rectangle
 }
 
 const (
@@ -130,8 +132,9 @@ func (s *sensor) expose(p *scene.Picture, changed []image.Rectangle, now float64
 		src = s.out
 	}
 	s.shook = shakes
+	s.changed = changed
 	if whole {
-		changed = []image.Rectangle{p.Bounds()}
+		s.changed, changed = nil, []image.Rectangle{p.Bounds()}
 	}
 	for _, r := range changed {
 		s.develop(src, r)

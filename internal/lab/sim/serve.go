@@ -48,6 +48,7 @@ func (s *shot) send(f Frame, since time.Time) error {
 		if err := stamp(&f.Image, time.Now()); err != nil {
 			return err
 		}
+		f.Changed = nil
 	}
 	u, err := encode(s.enc, f, f.At.Sub(since))
 	if err == nil {
@@ -139,12 +140,12 @@ func (t *Table) Serve(ctx context.Context, out Sink, tell Teller) error {
 // calmKeys is how often a calm camera sends a key picture.
 const calmKeys = 4 * time.Second
 
-// encode encodes a frame: one that is the last one costs no more than saying so.
+// encode encodes a frame: of one that is the last one but for some places, only those are converted.
 func encode(enc *av.Encoder, f Frame, at time.Duration) (capture.Unit, error) {
 	if f.Same {
 		return enc.Again(at)
 	}
-	return enc.Encode(f.Image, at)
+	return enc.Encode(f.Image, at, f.Changed...)
 }
 
 // due is when the next picture is taken.

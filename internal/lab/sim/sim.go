@@ -108,6 +108,8 @@ type Frame struct {
 	Calls []fact.Sensed
 	// Same tells that Image is that of the frame before, to the bit.
 	Same bool
+	// Changed is where Image differs from that of the frame before; nil: anywhere.
+	Changed []image.Rectangle
 	// Truth of the round that ended with this frame; nil within a round.
 	Truth *script.Truth
 	// Rack is what stood in the tubes of the bank's rack since the round before; nil without Truth.
@@ -247,7 +249,7 @@ func (t *Table) Step() (Frame, error) {
 		shake[1] += by[1]
 	}
 	f.Image, err = t.lens.expose(pic, changed, now, shake)
-	f.Same = t.lens.same
+	f.Same, f.Changed = t.lens.same, t.lens.changed
 	return f, err
 }
 
