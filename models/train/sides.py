@@ -18,6 +18,7 @@ import torch
 import torch.nn.functional as F
 from torch import nn
 
+import colours
 import manifest
 
 STEP, ABOVE, MOST, BELOW, COLS = 8, 3, 24, 2, 32  # as recognize/stack/grid.go
@@ -54,7 +55,7 @@ class Sides(nn.Module):
     - upper: n x k + 1, of the uppermost chip, by its face;
     - rows: n x 3 x rows, what each row shows (row_labels)."""
 
-    def __init__(self, wide=64, holes=(1, 2, 4, 8, 2, 1), like=32):
+    def __init__(self, wide=64, holes=(1, 2, 4, 8, 2, 1)):
         super().__init__()
         c = lambda i, o, k, s, p: nn.Sequential(nn.Conv2d(i, o, k, s, p, bias=False), nn.BatchNorm2d(o), nn.ReLU())
         self.enter = nn.Sequential(c(8, 20, (4, 4), (2, 4), (1, 0)), c(20, 32, 3, (1, 2), 1), c(32, 40, 3, (1, 2), 1))
@@ -67,19 +68,10 @@ class Sides(nn.Module):
             self.step.weight.zero_()
             self.step.bias.copy_(-(torch.arange(-REACH, REACH + 1.0) ** 2) / 3)
         self.near, self.face = nn.Conv1d(wide, 24, 1), nn.Sequential(nn.Linear(24 * 36 + 72, 48), nn.ReLU(), nn.Linear(48, 5))
-        self.part = nn.Sequential(nn.Linear(wide + 24 * 2, 64), nn.ReLU(), nn.Linear(64, like))
-        self.light = nn.Sequential(nn.Linear(3 * wide + 2 * like, 64), nn.ReLU(), nn.Linear(64, like))
-        nn.init.zeros_(self.light[2].weight), nn.init.zeros_(self.light[2].bias)
-        self.crown = nn.Sequential(nn.Linear(wide + 48, 64), nn.ReLU(), nn.Linear(64, like))  # of the upper face
-        self.bare, self.upper = nn.Linear(6, like), nn.Sequential(nn.ReLU(), nn.Linear(like, 1))
-        nn.init.zeros_(self.upper[1].weight), nn.init.zeros_(self.upper[1].bias)
-        self.paint = nn.Sequential(nn.Linear(6, 64), nn.ReLU(), nn.Linear(64, 2 * like))
-        self.none = nn.Sequential(nn.ReLU(), nn.Linear(like, 1))
-        self.off, self.same = nn.Linear(6, like), nn.Sequential(nn.ReLU(), nn.Linear(like, 1))
+        self.named = colours.Kinds(wide, STEP * ABOVE, STEP)
 
     def forward(self, side, seen, palette, known=None):
         side, palette, high = side.float() / 255, palette / 255, side.shape[2]
-        starts = (high - STEP) // 2 + 1
         hidden = side[:, 3:4]
         rgb = side[:, :3] * (1 - hidden)
         slope = F.pad(rgb[:, :, 1:] - rgb[:, :, :-1], (0, 0, 0, 1)) * 2
@@ -94,25 +86,9 @@ class Sides(nn.Module):
         near = F.relu(self.near(h))
         face = self.face(torch.cat([near[:, :, :36].flatten(1), near.mean(2), near.amax(2), near[:, :, 8:16].mean(2)], 1))
         face = torch.cat([face[:, :3], face[:, 3:].clamp(-4, 2)], 1)
-        # of a chip from each second row on: what the body makes of it, and its colours in eight columns, mean and palest
-        mean = F.avg_pool2d(rgb, (STEP, 4), (2, 4))
-        pale = F.max_pool2d(rgb, (STEP // 2, 2), (2, 4))[:, :, :starts]
-        flat = lambda v: v.permute(0, 2, 1, 3).flatten(2)
-        look = torch.cat([F.avg_pool1d(h, 4, 1).transpose(1, 2), flat(mean), flat(pale)], 2)
-        # all of the stack is in one light, and of one set
-        share = torch.full_like(palette[..., :1], 1 / palette.shape[1]) if known is None else \
-            (torch.arange(palette.shape[1])[None] < known[:, None])[..., None] / known[:, None, None]
-        on = rows[:, 1].detach().reshape(-1, high // 2, 2).mean(2).sigmoid()[:, None]
-        all_ = torch.cat([(h * on).sum(2) / (on.sum(2) + 1), h[:, :, :16].mean(2), h.amax(2), self.paint(palette).mul(share).sum(1)], 1)
-        light, p = self.light(all_)[:, None], self.paint(palette)[:, None]
-        like = light.shape[-1]
-        alike = lambda e, off: e[:, :, None] + p[..., :like] + e[:, :, None] * p[..., like:] + off
-        e = self.part(look) + light
-        kinds = torch.cat([self.same(alike(e, self.off(apart(mean, palette))))[..., 0], self.none(e)], 2)
-        top = F.avg_pool2d(rgb[:, :, 4:STEP * ABOVE - 2], (STEP + 1, 4)).flatten(2)[:, :, None]  # two rows of eight of the upper face
-        e = self.crown(torch.cat([h[:, :, :STEP * ABOVE // 2].mean(2), top.flatten(1)], 1))[:, None]
-        upper = F.pad(self.upper(alike(e + light, self.bare(apart(top, palette))))[:, 0, :, 0], (0, 1))
-        return twice(self.row(h)), steps, face, kinds, upper, rows
+        on = rows[:, 1].detach().reshape(-1, 1, high // 2, 2).mean(3).sigmoid()
+        named, upper = self.named(side, h, on, palette, known)
+        return twice(self.row(h)), steps, face, named, upper, rows
 
 
 def bands(seams):
@@ -154,19 +130,6 @@ def named(kinds, upper, place):
     cut = F.pad(kinds, (0, 0, 0, STARTS_AFTER)).unfold(1, BAND // 2 + 1, 4)  # n x chips x k x places
     each = (cut * F.avg_pool1d(F.pad(place, (0, 1)), 2).mul(2)[:, :, None]).sum(-1)
     return torch.cat([each[:, :1] + upper[:, None], each[:, 1:]], 1)
-
-
-def apart(columns, palette):
-    """How far the colours of each chip's columns (n x 3 x chips x columns) are from each kind's (n x k x 6): n x chips x k x 6 logarithms."""
-    c, p = columns.permute(0, 2, 3, 1)[:, :, None], palette[:, None, :, None]
-    log = lambda v: torch.log(v + 0.02)
-    far = lambda a, b: ((a - b) ** 2).sum(-1).add(1e-6).sqrt()
-    plain = lambda v: v / (v.sum(-1, keepdim=True) + 0.05)  # without its light
-    face, edge = far(c, p[..., :3]), far(c, p[..., 3:])
-    tint = torch.minimum(far(plain(c), plain(p[..., :3])), far(plain(c), plain(p[..., 3:])))
-    whole = c.mean(3)
-    light = log(whole.mean(-1)) - log(p[:, :, :, 0, :3].mean(-1))
-    return torch.stack([log(torch.minimum(face, edge).mean(3)), log(face.amin(3)), log(edge.amin(3)), log(tint.mean(3)), light, log(far(whole, p[:, :, :, 0, :3]))], -1) + 1
 
 
 class Shards:
@@ -231,6 +194,23 @@ def lacking(b, rng):
     return b
 
 
+def fewer(b, rng, most=5):
+    """The same stacks with palettes of few kinds, their own among them: so it learns faster."""
+    b["palette"], b["known"] = b["palette"].clone(), b["known"].clone()
+    for i in np.nonzero(b["known"].numpy() > most)[0]:
+        kinds, n = b["kinds"][i], int(b["known"][i])
+        own = set(kinds[(kinds >= 0) & (kinds < n)].tolist())
+        kept = (sorted(own) + [int(k) for k in rng.permutation(n) if k not in own])[:max(most, len(own))]
+        to = torch.arange(NONE + 1)
+        to[torch.tensor(kept)] = torch.arange(len(kept))
+        b["palette"][i, :len(kept)] = b["palette"][i, kept]
+        b["kinds"][i] = torch.where(kinds >= 0, to[kinds.clamp(min=0).long()].to(kinds.dtype), kinds)
+        b["known"][i] = len(kept)
+    b["palette"] = b["palette"][:, :int(b["known"].max())]
+    b["kinds"] = torch.where(b["kinds"] == NONE, torch.full_like(b["kinds"], b["palette"].shape[1]), b["kinds"])
+    return b
+
+
 def recoloured(b, rng):
     """Other colours and light, of sides and palettes alike; sides in a mirror; kinds in another order."""
     n = len(b["side"])
@@ -261,7 +241,7 @@ def batch(shards, rng, size):
         at = torch.from_numpy(rng.integers(0, len(s["count"]), size // 8))
         parts.append({k: s[k][at].clone() for k in ("side", "seen", "offset", "palette", "count", "kinds", "known")})
     b = {k: torch.cat([p[k] for p in parts]) for k in parts[0]}
-    return recoloured(lacking(cut(spliced(b, rng), CUTS[int(rng.integers(len(CUTS)))]), rng), rng)
+    return recoloured(fewer(lacking(cut(spliced(b, rng), CUTS[int(rng.integers(len(CUTS)))]), rng), rng), rng)
 
 
 def cut(b, most):
@@ -301,8 +281,9 @@ def losses(net, b):
              "offset": ((face[:, 1:3] - b["offset"]) ** 2 * torch.exp(-2 * sd) / 2 + sd)[real].mean(),
              "real": F.binary_cross_entropy_with_logits(face[:, 0], (b["count"] != 0).float()),
              "kinds": F.cross_entropy(kinds[ok], chip[ok]),
+             "order": colours.unlikely(kinds, chip, b["known"])[real].mean(),  # what nearer things hide is to be unsure
              "class": F.cross_entropy(rows.transpose(1, 2)[real].flatten(0, 1), what[real].flatten())}
-    weight = {"count": 1, "offset": 0.3, "real": 0.4, "kinds": 0.7, "class": 0.2}
+    weight = {"count": 1, "offset": 0.3, "real": 0.4, "kinds": 0.7, "order": 0.15, "class": 0.2}
     return sum(weight[k] * v for k, v in parts.items()), parts
 
 
@@ -321,10 +302,9 @@ def tried(net, shards, most=MOST):
                 count = counted(*band, steps)
                 kinds = open_to(named(kinds, upper, placed(*band, steps, b["count"])), b["known"])
                 chip = b["kinds"].long()
-                p = F.log_softmax(kinds, 2).gather(2, chip.clamp(min=0)[..., None])[..., 0]
-                out.append({"logits": count, "each": kinds, "chip": chip, "count": b["count"].long().clamp(max=most + 1), "px": b["seen"][:, 0].exp(), "shown": b["shown"], "off": b["offset"],
+                out.append({"logits": count, "each": kinds, "chip": chip, "known": b["known"], "count": b["count"].long().clamp(max=most + 1), "px": b["seen"][:, 0].exp(), "shown": b["shown"], "off": b["offset"],
                             "left": face[:, 1:3] - b["offset"], "real": face[:, 0], "named": ((kinds.argmax(2) == chip) | (chip < 0)).all(1),
-                            "chips": ((kinds.argmax(2) == chip) & (chip >= 0)).sum(1), "all": (chip >= 0).sum(1), "mixed": ((chip != chip[:, :1]) & (chip >= 0)).any(1), "p": (p * (chip >= 0)).sum(1)})
+                            "chips": ((kinds.argmax(2) == chip) & (chip >= 0)).sum(1), "all": (chip >= 0).sum(1), "mixed": ((chip != chip[:, :1]) & (chip >= 0)).any(1)})
     return {k: torch.cat([o[k] for o in out]) for k in out[0]}
 
 
@@ -339,8 +319,8 @@ def temperatures(r):
     logits, count, seen = r["logits"][real], r["count"][real] - 1, r["px"][real].log()
     at = lambda a, b: (F.cross_entropy(logits / count_heat((a, b), seen), count).item(), a, b)
     _, a, b = min(at(a, b) for a in np.linspace(-0.7, 1.1, 37) for b in np.linspace(-0.6, 0.6, 13))
-    each, of = r["each"][chip >= 0], chip[chip >= 0]
-    kinds = min((F.cross_entropy(each / math.exp(t), of).item(), t) for t in np.linspace(-0.7, 1.1, 37))[1]
+    stacked = (chip >= 0).any(1)
+    kinds = min((colours.unlikely(r["each"][stacked] / math.exp(t), chip[stacked], r["known"][stacked]).mean().item(), t) for t in np.linspace(-0.7, 1.1, 37))[1]
     return float(a), float(b), float(kinds)
 
 
@@ -360,7 +340,8 @@ def report(r, heat=(0.0, 0.0, 0.0)):
     p, at = (r["logits"] / count_heat(heat, r["px"].log())).softmax(1).max(1)
     right, sure, real = at + 1 == r["count"], p > 0.95, r["count"] > 0
     close = near(r)
-    part = lambda m: f"{100 * right[m].float().mean():.1f}% of {int(m.sum())}, kinds {100 * r['named'][m].float().mean():.1f}%" if m.any() else "-"
+    order = colours.unlikely(r["each"] / math.exp(heat[2]), r["chip"], r["known"])
+    part = lambda m: f"{100 * right[m].float().mean():.1f}% of {int(m.sum())}, kinds {100 * r['named'][m].float().mean():.1f}%, of at least 0.9 {100 * (order[m] < -math.log(0.9)).float().mean():.1f}%" if m.any() else "-"
     lines = [f"   {a}-{b} px: one {part(m & ~r['mixed'])}; several {part(m & r['mixed'])}; sure {100 * sure[m].float().mean():.0f}%, wrong {int((sure & ~right)[m].sum())} of {int(sure[m].sum())}"
              for a, b in BINS for m in [close & (r["px"] >= a) & (r["px"] < b)] if m.any()]
     left = (r["left"][real].abs().median(0)[0] * 1.48).tolist()
@@ -454,6 +435,7 @@ def main():
     ap.add_argument("--work", default="models/train/work")
     ap.add_argument("--data", help="not used: sides are all it learns from")
     ap.add_argument("--photographs", action="store_true", help="the network for photographs: sides as cameras in hands see them")
+    ap.add_argument("--kinds", action="store_true", help="learns to name kinds alone; the rest of the network stays as it is")
     ap.add_argument("--sealed", help="sides of a sealed seed, to measure on at the end; else those held back")
     ap.add_argument("--minutes", type=float, default=60)
     ap.add_argument("--batch", type=int, default=64)
@@ -465,7 +447,13 @@ def main():
     net, mean, rng, step = Sides(), Sides(), np.random.default_rng(), 0
     name = "photo_sides" if a.photographs else "sides"
     started(net, name)
-    opt = torch.optim.AdamW(net.parameters(), 2e-3, weight_decay=0.02)
+    def learning():
+        net.train()
+        if a.kinds:
+            net.eval(), net.named.train()
+            for name, p in net.named_parameters(): p.requires_grad_(name.startswith("named."))
+    learning()
+    opt = torch.optim.AdamW([p for p in net.parameters() if p.requires_grad], 2e-3, weight_decay=0.02)
     mean.load_state_dict(net.state_dict())
     save, spent = os.path.join(a.work, name + ".pt"), 0.0
     os.makedirs(a.work, exist_ok=True)

@@ -274,9 +274,10 @@ func (s *scene) table(view *calibration.View, l lens) *table {
 	return t
 }
 
-// shown are the colours of a kind's face and edge as a camera takes them in the open, 0 to 1.
+// shown are the colours of a kind's face and edge as a camera takes them of a chip that lies in the open under the
+// scene's lamps, as a technician clicks it, 0 to 1.
 func (s *scene) shown(l lens, kind int, light float64) (face, edge vec) {
-	k, e := &s.palette[kind], vec{1, 1, 1}.times(0.9).plus(s.room).times(s.gain*light)
+	k, e := &s.palette[kind], s.lamplight.times(0.9).plus(s.room).times(s.gain*light)
 	return l.tone(k.body.by(e)), l.tone(k.edge().by(e))
 }
 

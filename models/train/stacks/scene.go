@@ -311,6 +311,7 @@ type scene struct {
 	lamps                    []lamp
 	prints                   []mark
 	room, base, rail         vec
+	lamplight                vec // in which a kind's colours are taken: that of the lamps, on the felt at the origin
 	grain, joint, gain, edge float64
 	ground                   ground
 	end                      [3]float64
@@ -376,6 +377,9 @@ func newScene(d dice, most int, low, high float64, held bool) *scene {
 	}
 	s.camera(v, low, high)
 	s.light()
+	if held {
+		s.lamplight = vec{1, 1, 1} // photographs are read by named colours, which nobody clicked in them
+	}
 	if v.above && d.is(0.95) || held && d.is(0.1) {
 		most = 1 // how many lie there hardly shows from above: mostly players' bets are seen so, chip by chip
 	}
@@ -499,7 +503,10 @@ func (s *scene) light() {
 		s.lamps = append(s.lamps, l)
 	}
 	for i := range s.lamps {
-		s.lamps[i].power = s.lamps[i].power.times(1 / sum) // on the felt at the origin they make 1 together
+		l := &s.lamps[i]
+		l.power = l.power.times(1 / sum) // on the felt at the origin they make 1 together
+		far := l.at.dot(l.at)
+		s.lamplight = s.lamplight.plus(l.power.times(l.at[2] / far / math.Sqrt(far)))
 	}
 	s.room = vec{d.u(0.8, 1), d.u(0.85, 1), d.u(0.85, 1.05)}.times(d.u(0.05, 0.5))
 	s.gain = d.log(0.7, 3.5) / (1 + s.room.mean())
