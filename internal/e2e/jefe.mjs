@@ -69,17 +69,22 @@ await day(async (page, seen) => {
   seen.article = await item.locator('.rule').innerText();
   await page.waitForTimeout(3000); // the recording goes on behind the alert
   await page.screenshot({ path: `${folder}/wall.png` });
-  await item.locator('.head').click(); // its card shows what can be done
+  // One click shows its recording, also while another card is open above it.
+  await page.locator('#alerts .alert').first().locator('.head').click();
+  const asked = Date.now();
   await item.locator('.play').click();
   seen.clip = await until('the clip plays', 20000, () => page.evaluate(() => {
     const v = document.querySelector('#clip video');
     if (v.error) throw new Error(`clip: ${v.error.message}`);
-    return v.currentTime > 0.5 && { seconds: v.duration, width: v.videoWidth };
+    return v.currentTime > 0 && { seconds: v.duration, width: v.videoWidth };
   }));
+  seen.seconds = { recording: (Date.now() - asked) / 1000 };
   await page.keyboard.press('Escape');
   await item.focus();
+  const decided = Date.now();
   await item.locator('.outcome.corrected').click();
   await page.waitForSelector(`.alert.done[data-id="${seen.alert.id}"]`);
+  seen.seconds.outcome = (Date.now() - decided) / 1000;
   seen.acknowledged = await page.evaluate(async (id) => (await (await fetch('/api/v1/alerts')).json()).find((a) => a.id === id)?.ack, seen.alert.id);
 
   // By keyboard: one tile alone, and back; the last round again.

@@ -149,7 +149,7 @@ func TestTheWallInABrowser(t *testing.T) {
 	})
 	said := browser.Ask(t, robot+`<script>
 	say(async () => {
-		const out = {}, w = await visit("director", "/"), d = w.document, hand = (x) => fetch("/hand/" + x, {cache: "no-store"});
+		const out = {once: []}, w = await visit("director", "/"), d = w.document, hand = (x) => fetch("/hand/" + x, {cache: "no-store"});
 		const tile = (id) => d.querySelector('.tile[data-table="' + id + '"]:not([hidden])');
 		const wide = (id) => tile(id)?.querySelector("video").videoWidth;
 		const ids = () => [...d.querySelectorAll("#alerts .alert")].map(x => x.dataset.id);
@@ -202,6 +202,12 @@ func TestTheWallInABrowser(t *testing.T) {
 		press(w, "r"); await until("the last round", () => clip.open);
 		out.last = clip.querySelector("p").textContent;
 		clip.close();
+		// One click shows a recording and decides nothing: on the tile's banner, and on a card that is not open.
+		for (const b of [tile("BJ1").querySelector(".alarms"), d.querySelector('.alert[data-id="second"] .play')]) {
+			b.click();
+			out.once.push([clip.open, clip.querySelector("p").textContent, clip.querySelector("a").getAttribute("href"), d.querySelectorAll(".done").length].join(" | "));
+			clip.close();
+		}
 		press(w, "a"); out.first = d.activeElement.dataset.id;
 		press(w, "Enter"); await until("the alert's recording", () => clip.open);
 		await until("that nothing is recorded", () => clip.querySelector("p").textContent === "No hay grabación de este momento.");
@@ -297,7 +303,7 @@ func TestTheWallInABrowser(t *testing.T) {
 		Fits                                                        []string
 		Outside                                                     int
 		Lack, Mend, Way, Sum, Article                               string
-		Lacks, Unplugged, Plugged, Decides                          []string
+		Lacks, Unplugged, Plugged, Decides, Once                    []string
 		Asked, Opened                                               bool
 		Closed, Sounded                                             float64
 		Touched, Held                                               string
@@ -342,7 +348,7 @@ func TestTheWallInABrowser(t *testing.T) {
 	if got.Sounded != 4 {
 		t.Errorf("%v tones; want two of the button and two of a critical alert", got.Sounded)
 	}
-	if got.Closed > 0 || strings.Contains(got.Touched, "outcome") || !got.Opened || got.Held != "true,true,true,true,true,true false true" {
+	if got.Closed > 0 || strings.Contains(got.Touched, "outcome") || !got.Opened || got.Held != "true,true,true,true,true false true" {
 		t.Errorf("the middle of a card: %v px of buttons, %q touched, opened %v, held %q", got.Closed, got.Touched, got.Opened, got.Held)
 	}
 	if !strings.Contains(got.Done, "Corregido · director") || !strings.Contains(got.Righted, "ya rectificada") {
@@ -371,6 +377,10 @@ func TestTheWallInABrowser(t *testing.T) {
 	if len(got.Unplugged) != 1 || !strings.HasPrefix(got.Unplugged[0], gone) ||
 		len(got.Plugged) != 2 || !strings.Contains(got.Plugged[0], "(t5)") || got.Plugged[1] != "" {
 		t.Errorf("an unplugged camera: the tile says %q, then with its picture %q", got.Unplugged, got.Plugged)
+	}
+	if want := "true | Blackjack 1 · firme · Paga 10,00 € (cantabria-2010 A.4) | /review#first | 0"; len(got.Once) != 2 ||
+		strings.ReplaceAll(got.Once[0], "\u00a0", " ") != want || !strings.Contains(got.Once[1], "/review#second | 0") {
+		t.Errorf("by one click: %q", got.Once)
 	}
 	if len(got.Decides) != 4 || got.Decides[0] != "outcome corrected true" {
 		t.Errorf("beside the recording may be decided %q", got.Decides)

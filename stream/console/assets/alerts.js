@@ -4,6 +4,7 @@ import { advice, firmness, locale, money, sentence, standing, sure, t, spoken } 
 import { post } from './api.js';
 import { make } from './dom.js';
 import { icon, say } from './icons.js';
+import { offered } from './header.js';
 import { grouped, incidentOf, incidents, kindOf, Reason } from './groups.js';
 import { Sound } from './sound.js';
 
@@ -29,6 +30,8 @@ export class Alerts {
   person; // /api/v1/me
   /** @type {(table: string, open: any[]) => void} */ tell;
   waiting = 0; // alerts that nobody has taken
+  pressed = false; // the list is, by hand or mouse
+  stale = false; // it waits to be drawn anew
 
   // tell(table, open) hears of each table which of its alerts hold and wait, the gravest
   // first, and then once more of no table.
@@ -52,6 +55,15 @@ export class Alerts {
     video.addEventListener('error', () => { if (dialog.open) dialog.querySelector('p').textContent = t('no_recording'); });
     list.addEventListener('keydown', (e) => this.key(e));
     list.addEventListener('click', (e) => this.open(e.target));
+    // What is pressed stays where it is until it is let go: else the click would be lost.
+    list.addEventListener('pointerdown', () => { this.pressed = true; });
+    for (const end of ['pointerup', 'pointercancel']) {
+      addEventListener(end, () => {
+        if (!this.pressed) return;
+        this.pressed = false;
+        if (this.stale) setTimeout(() => this.refresh()); // after the click
+      });
+    }
     setInterval(() => {
       for (const e of list.querySelectorAll('.age')) e.textContent = ago(e.dateTime);
       if (incidents([...this.all.values()]).filter(late).length !== this.left) this.refresh();
@@ -103,6 +115,8 @@ export class Alerts {
   }
 
   refresh() {
+    this.stale = this.pressed;
+    if (this.pressed) return;
     // What holds stands before what is over by itself, and that before what is done.
     const order = [...this.all.values()].sort((a, b) =>
       Number(Boolean(a.ack)) - Number(Boolean(b.ack)) || Number(Boolean(a.resolved)) - Number(Boolean(b.resolved)) || rank[a.severity] - rank[b.severity] || Date.parse(b.raised) - Date.parse(a.raised));
@@ -167,7 +181,8 @@ export class Alerts {
     li.querySelector('.sum').textContent = `×${g.length}${amount ? ` · ${money(amount)}` : ''}`;
     this.article(li, newest);
     li.querySelector('.advice').textContent = this.falseHere(newest);
-    li.querySelector('.play').replaceWith(this.fold(id, unfolded ? t('fold') : `${t('unfold')} ${g.length}`));
+    li.querySelector('.play').remove();
+    li.querySelector('.acts').prepend(this.fold(id, unfolded ? t('fold') : `${t('unfold')} ${g.length}`));
     if (this.person.acknowledge && this.person.outcomes.includes('false_alarm')) {
       const all = make('button', { type: 'button', className: 'outcome all', textContent: t('all_false') });
       all.addEventListener('click', () => {
@@ -212,14 +227,17 @@ export class Alerts {
     li.querySelector('.sum').textContent = a.amount ? money(a.amount) : '';
     li.querySelector('.what').append(...more.map((x) => make('small', { className: 'part', textContent: `+ ${sentence(x)}` })));
     if (firmness(a)) {
-      li.querySelector('.head').append(make('span', { className: 'firm', textContent: t(firmness(a)) }));
+      li.querySelector('.firm').textContent = t(firmness(a));
       li.querySelector('.advice').textContent = advice(a);
     }
     this.article(li, a);
     const play = li.querySelector('.play');
-    say(play, 'play', t('play'));
+    play.replaceChildren(icon('play'));
+    play.ariaLabel = play.title = t('play');
     play.hidden = !a.clip;
-    play.addEventListener('click', () => { if (!play.ariaDisabled) this.play(a); });
+    // It decides nothing, so it is taken at once. The card that is open stays so, or it would move this button away.
+    play.addEventListener('mousedown', (e) => e.preventDefault());
+    play.addEventListener('click', () => this.play(a));
     const p = li.querySelector('.ack');
     p.hidden = !a.ack && !a.resolved;
     p.textContent = [standing(a), a.ack && new Date(a.ack.at).toLocaleTimeString(locale())].filter(Boolean).join(' · ');
@@ -284,8 +302,15 @@ export class Alerts {
 
   play(a) {
     if (!a?.clip) return; // of a group none
-    this.show(a.clip, [spoken(a), firmness(a) && advice(a)].filter(Boolean).join(' '));
+    const firm = firmness(a) ? `${t(firmness(a))} · ` : '';
+    this.show(a.clip, [this.names.get(a.table), `${firm}${spoken(a)}`].filter(Boolean).join(' · '), firm && advice(a), a.id);
     this.decide(this.parts(a));
+  }
+
+  // shown plays the alert that a table's banner stands for; one without a recording gets the focus.
+  shown(a) {
+    if (a.clip) this.play(a);
+    else (this.at(a.id) ?? this.at(kindOf(a)))?.focus();
   }
 
   // decide offers what may be decided while one looks at the recording; not at once, since
@@ -298,8 +323,14 @@ export class Alerts {
     this.dialog.querySelector('.acts').replaceChildren(...buttons);
   }
 
-  show(clip, words) {
+  // show plays a recording, with what is said of it, and the way to review where it is an alert's.
+  show(clip, words, more = '', id = '') {
     delete this.dialog.dataset.id;
+    this.dialog.querySelector('.more').textContent = more;
+    const review = this.dialog.querySelector('a');
+    review.hidden = !id || !offered('/review', this.person);
+    review.href = `/review#${encodeURIComponent(id)}`;
+    say(review, 'review', t('review'));
     this.dialog.querySelector('.acts').replaceChildren();
     const from = new Date(Date.parse(clip.from) - preRoll);
     const url = `/api/v1/clips?camera=${encodeURIComponent(clip.camera)}&from=${from.toISOString()}&to=${new Date(Date.parse(clip.to) + 2000).toISOString()}`;

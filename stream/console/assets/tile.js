@@ -25,14 +25,15 @@ export class Tile {
   corner; // where the banner lies, of places
   lost = []; // what is to be said of a camera without pictures, as the node knows it
 
-  // slot is its place in the peer connection; me is who looks (/api/v1/me).
-  constructor(slot, me) {
+  // slot is its place in the peer connection; me is who looks (/api/v1/me); play shows the recording of an alert.
+  constructor(slot, me, play) {
     this.slot = slot;
     this.me = me;
     this.root = document.querySelector('#tile').content.firstElementChild.cloneNode(true);
     this.video = this.root.querySelector('video');
     this.canvas = this.root.querySelector('canvas');
     this.blind = this.part('blind');
+    this.part('alarms').addEventListener('click', () => play(this.worst));
     this.video.addEventListener('playing', () => { this.blind.hidden = true; });
   }
 
@@ -89,6 +90,7 @@ export class Tile {
   alarms(open) {
     const mark = this.part('alarms');
     const [worst] = open;
+    this.worst = worst;
     mark.hidden = !worst;
     this.root.classList.toggle('alarmed', worst?.severity === 'critical');
     if (open.some((x) => !this.known.alerted?.has(x.id))) this.known.said = Date.now();
@@ -96,8 +98,8 @@ export class Tile {
     if (!worst) return;
     const words = [worst.amount ? ` ${money(worst.amount)}` : '', open.length > 1 ? ` ×${open.length}` : ''].join('');
     mark.className = `alarms ${worst.severity}`;
-    mark.replaceChildren(icon(worst.severity, t(worst.severity)), make('span', { textContent: words }));
-    mark.title = `${open.length} ${t('alerts')}${words}`;
+    mark.replaceChildren(icon(worst.severity, t(worst.severity)), make('span', { textContent: words }, ...(worst.clip ? [icon('play')] : [])));
+    mark.title = `${worst.clip ? `${t('play')} · ` : ''}${open.length} ${t('alerts')}${words}`;
     this.lay();
   }
 

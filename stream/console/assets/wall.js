@@ -193,7 +193,7 @@ const alerts = new Alerts({ list: $('#alerts'), count: $('#open'), dialog: $('#c
   of(id)?.alarms(open);
 } });
 for (let slot = 0; slot < Math.min(most, tables.length); slot++) {
-  tiles.push(new Tile(slot, me));
+  tiles.push(new Tile(slot, me, (a) => alerts.shown(a)));
   $('#tables').append(tiles[slot].root);
 }
 fill();
