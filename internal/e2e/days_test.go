@@ -130,8 +130,12 @@ func (h *house) operator(t *testing.T) {
 		Rate        float64
 		Read        []string
 		Zip         string
+		InSight     bool // picture and outcomes, on a telephone
 	}
 	h.day(t, "operator", &s)
+	if !s.InSight {
+		t.Error("a link on a telephone: the picture or an outcome is not in sight")
+	}
 	if len(s.Read) == 0 || !strings.Contains(s.Read[0], " · ") {
 		t.Errorf("read %q", s.Read)
 	}

@@ -9,6 +9,7 @@ await day(async (page, seen, context) => {
   await page.keyboard.press('j');
   await page.waitForFunction(() => { const v = document.querySelector('#video'); return v.readyState >= 2 && v.videoWidth && !v.seeking; });
   seen.start = Date.now() - asked;
+  seen.seconds = { recording: seen.start / 1000 };
   await page.keyboard.press('p'); // it stands at the deciding moment
   await page.waitForFunction(() => document.querySelector('#video').currentTime > 0 && !document.querySelector('#video').paused);
   seen.played = await page.evaluate(() => document.querySelector('#video').videoWidth);
@@ -47,23 +48,35 @@ await day(async (page, seen, context) => {
   for (const key of ['[', '[', '[', 'p']) await page.keyboard.press(key);
   seen.read = await until('the readings', 90000, async () => page.evaluate(() => [...document.querySelectorAll('#readings li:not(.empty)')].map((x) => x.textContent)).then((x) => x.length && x));
 
-  // A browser without Media Source, as iPhones were, has the recording as a file.
+  // A telephone without Media Source, as iPhones were, has the recording as a file; a link
+  // leads to the alert, and what is decided lies in sight with it.
   const bare = await context.newPage();
+  await bare.setViewportSize({ width: 390, height: 844 });
   await bare.addInitScript(() => { delete globalThis.MediaSource; delete globalThis.ManagedMediaSource; });
+  const linked = Date.now();
   await bare.goto(page.url());
-  await bare.waitForSelector('#list .alert');
-  await bare.keyboard.press('j');
+  await bare.waitForFunction(() => { const v = document.querySelector('#video'); return v.readyState >= 2 && !v.seeking; });
+  await bare.waitForSelector('#acts button');
+  seen.seconds.link = (Date.now() - linked) / 1000;
+  seen.inSight = await bare.evaluate(() => [...document.querySelectorAll('.picture, #acts button')].every((e) => { const b = e.getBoundingClientRect(); return b.top >= 0 && b.bottom <= innerHeight && document.elementFromPoint(b.left + b.width / 2, b.top + b.height / 2)?.closest('.picture, #acts button') === e; }));
+  await bare.screenshot({ path: `${folder}/review-phone.png` });
   await bare.keyboard.press('p');
   seen.file = await until('the file plays', 30000, () => bare.evaluate(() => { const v = document.querySelector('#video'); return v.currentTime > 0.3 && !v.paused && !('MediaSource' in globalThis) && v.videoWidth; }));
   await bare.close();
 
   await page.check('#case [value=PB1]');
   await page.check('#case [value=PB2]');
+  const made = Date.now();
   await page.click('#case button');
   await page.waitForSelector('#cases a');
   const [download] = await Promise.all([page.waitForEvent('download'), page.click('#cases a')]);
   await download.saveAs(`${folder}/case.zip`);
+  seen.seconds.case = (Date.now() - made) / 1000;
   await page.keyboard.press('v');
   await page.waitForSelector('#list .done');
   seen.zip = `${folder}/case.zip`;
+  const judged = Date.now();
+  await page.keyboard.press('4');
+  await page.waitForSelector('#acts:empty', { state: 'attached' });
+  seen.seconds.outcome = (Date.now() - judged) / 1000;
 });

@@ -70,6 +70,43 @@ func TestWall_showsOneIncident(t *testing.T) {
 	}
 }
 
+// The review's queue has one incident once, too: what is decided of it, and that it was looked at, counts for all its alerts.
+func TestReview_decidesAnIncidentAtOnce(t *testing.T) {
+	t.Parallel()
+	r := newRoom(t)
+	for _, a := range []alert.Alert{
+		{ID: "left", Code: "loser_not_collected", Severity: "critical", Localized: text.Localized{ES: "No retira 5,00 €"}},
+		{ID: "paid", Incident: "left", Code: "payout_to_loser", Severity: "critical", Localized: text.Localized{ES: "Paga 5,00 €"}},
+		{ID: "alone", Code: "payout_under", Severity: "minor", Localized: text.Localized{ES: "Paga 2,00 €"}},
+	} {
+		a.Kind, a.Table, a.At = "finding", "BJ1", time.Now()
+		if err := r.desk.Raise(t.Context(), a); err != nil {
+			t.Fatal(err)
+		}
+	}
+	go func() { _ = r.index.Run(t.Context()) }()
+	said := browser.Ask(t, robot+`<script>
+	say(async () => {
+		const out = {}, w = await visit("director", "/review#left"), d = w.document;
+		const items = () => [...d.querySelectorAll("#list .alert")];
+		await until("the incident of the address", () => d.querySelector("#what")?.textContent.includes("+"));
+		out.items = items().length;
+		out.what = d.querySelector("#what").textContent.length === d.querySelector('#list [aria-current=true] .what').textContent.length;
+		d.querySelector("#acts .corrected").click();
+		await until("it was looked at", () => items().filter((x) => x.matches(".done")).length === 1);
+		out.errors = w.errors;
+		return out;
+	});</script>`, r.Config.Handler)
+	if said != `{"items":2,"what":true,"errors":[]}` {
+		t.Error(said)
+	}
+	for _, a := range r.desk.List(func(*alert.Alert) bool { return true }) {
+		if (a.Ack != nil) != (a.ID != "alone") {
+			t.Errorf("%s: %+v", a.ID, a.Ack)
+		}
+	}
+}
+
 // Many open alerts of one kind at one table are one card of the wall; it unfolds, and one reason
 // decides those that were shown, not one that came meanwhile.
 func TestWall_groupsAlertsOfAKind(t *testing.T) {

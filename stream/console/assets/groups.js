@@ -20,6 +20,16 @@ export function incidents(alerts) {
   return [...out.values()];
 }
 
+// joined gathers, in a list of the review's items, those of one incident that came to the same: one item with its parts.
+export function joined(items) {
+  const out = new Map();
+  for (const x of items) {
+    const key = `${incidentOf(x.alert)} ${x.alert.ack?.outcome ?? ''}`;
+    out.set(key, [...(out.get(key) ?? []), x]);
+  }
+  return [...out.values()].map((parts) => ({ ...parts[0], parts, reviewed: parts.every((x) => x.reviewed), notes: parts.reduce((n, x) => n + (x.notes ?? 0), 0) }));
+}
+
 // grouped gathers, in a list of incidents, the open ones of one kind that are more than a few, at
 // the place of the first of them; every other incident is a group of its own.
 export function grouped(list) {

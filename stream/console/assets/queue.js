@@ -3,6 +3,7 @@ import { get } from './api.js';
 import { locale, t, money, sentence, spoken, standing } from './words.js';
 import { make } from './dom.js';
 import { icon } from './icons.js';
+import { joined } from './groups.js';
 import { card, doubt } from './rounds.js';
 import { asks, instant, put } from './times.js';
 
@@ -10,7 +11,7 @@ const ranks = ['A', 'K', 'Q', 'J', 'T', '9', '8', '7', '6', '5', '4', '3', '2'];
 const suits = ['c', 'd', 'h', 's'];
 
 export class Queue {
-  items = []; // {id, table, alert} or {id, table, round}
+  items = []; // {id, table, alert, parts}, one for each incident, or {id, table, round}
   /** @type {any} */ form; // whose elements go by their names
   /** @type {HTMLElement} */ list;
   me; // /api/v1/me
@@ -86,7 +87,7 @@ export class Queue {
     const { ofRounds } = this;
     const got = await get(`/api/v1/${ofRounds ? 'rounds' : 'review'}?${this.asked()}`);
     if (turn !== this.turn) return;
-    this.items = ofRounds ? got.map((r) => ({ id: `${r.table}/${r.id}`, table: r.table, round: r })) : got;
+    this.items = ofRounds ? got.map((r) => ({ id: `${r.table}/${r.id}`, table: r.table, round: r })) : joined(got);
     const focused = /** @type {HTMLElement} */ (document.activeElement)?.dataset?.id;
     this.list.replaceChildren(...this.items.map((x) => this.item(x)));
     if (focused) this.at(focused)?.focus();
@@ -118,7 +119,7 @@ export class Queue {
     const head = [a.table && this.name(a.table), new Date(a.at).toLocaleString(locale()), a.amount && money(a.amount)].filter(Boolean).join(' · ');
     return make('li', { className: `alert ${a.severity}${x.reviewed ? ' done' : ''}`, tabIndex: 0 },
       make('p', { className: 'head' }, ...(x.reviewed ? [icon('ok', t('reviewed')), ' '] : []), icon(a.severity, t(a.severity)), ` ${head}`),
-      make('p', { className: 'what', textContent: sentence(a) }),
+      make('p', { className: 'what', textContent: sentence(a) }, ...x.parts.slice(1).map((y) => make('small', { className: 'part', textContent: `+ ${sentence(y.alert)}` }))),
       make('p', { className: 'ack' }, standing(a), ...(x.notes ? [' · ', icon('note', t('notes')), ` ${x.notes}`] : [])));
   }
 

@@ -136,6 +136,7 @@ const select = attempt(async (x) => {
   const li = queue.at(x.id);
   li?.focus({ preventScroll: true });
   li?.scrollIntoView({ block: 'nearest' });
+  scrollTo(0, 0); // where the page scrolls, the picture is above
   detail();
   const table = tables.find((y) => y.id === x.table);
   const camera = x.alert?.clip?.camera ?? table?.cameras[0]?.name;
@@ -144,7 +145,7 @@ const select = attempt(async (x) => {
   $('#video').classList.toggle('off', !camera); // what is not of a table has no recording
   if (!camera) $('#video').pause();
   const moment = x.alert && x.alert.kind !== 'health' && Date.parse(x.alert.at); // a camera's trouble has no picture
-  strip.decides = moment ? [moment] : [];
+  strip.decides = moment ? x.parts.map((y) => Date.parse(y.alert.at)) : [];
   if (camera) await (moment ? show(camera, moment, false) : show(camera, stretch(x)[0]));
 });
 
@@ -179,15 +180,17 @@ function detail() {
 }
 
 function ofAlert(a) {
-  $('#what').textContent = sentence(a);
+  const parts = current.parts.slice(1).map((y) => make('small', { className: 'part', textContent: `+ ${sentence(y.alert)}` }));
+  $('#what').replaceChildren(sentence(a), ...parts);
   $('#rule').textContent = [a.rule, spoken(me.codes.find((c) => c.code === a.code)), a.probability && ['finding', 'variance'].includes(a.kind) ? sure(a.probability) : ''].filter(Boolean).join(' · ');
   $('#accounts').replaceChildren(...(a.accounts ?? []).map((x) => make('li', { className: x.holds ? 'holds' : '', textContent: spoken(x) })));
   $('#ack').textContent = [standing(a), a.ack && new Date(a.ack.at).toLocaleString(locale()), a.ack?.note].filter(Boolean).join(' · ');
-  $('#acts').replaceChildren(...(a.ack || !me.acknowledge ? [] : me.outcomes.map((o, i) => {
-    const b = make('button', { type: 'button', className: `outcome ${o}`, textContent: `${i + 1} ${t(o)}` });
+  const open = !a.ack && me.acknowledge;
+  $('#acts').replaceChildren(...(open ? [make('p', { className: 'brief', textContent: sentence(a) })] : []), ...(open ? me.outcomes : []).map((o, i) => {
+    const b = make('button', { type: 'button', className: `outcome ${o}` }, make('kbd', { textContent: `${i + 1}` }), ` ${t(o)}`);
     b.addEventListener('click', () => outcome(o));
     return b;
-  })));
+  }));
   $('#reviewed').checked = current.reviewed;
   $('#reviewed').disabled = !me.acknowledge;
   showNotes();
@@ -203,8 +206,8 @@ function listNotes(list) {
 
 const showNotes = attempt(async () => {
   const of = current;
-  const list = await get(`/api/v1/alerts/${encodeURIComponent(of.id)}/notes`);
-  if (of === current) listNotes(list);
+  const lists = await Promise.all(of.parts.map((x) => get(`/api/v1/alerts/${encodeURIComponent(x.id)}/notes`)));
+  if (of === current) listNotes(lists.flat());
 });
 
 const showRound = attempt(async () => {
@@ -221,7 +224,7 @@ const showRound = attempt(async () => {
   const events = make('ol', { className: 'events' }, ...(r.record?.events ?? []).map((e) => {
     const b = make('button', { type: 'button', textContent: `${e.t.toLocaleString(locale(), { minimumFractionDigits: 1, maximumFractionDigits: 1 })} s · ${rounds.event(e)}` });
     b.addEventListener('click', () => player.seek(start + e.t * 1000));
-    const decides = Boolean(of.alert) && rounds.decides(e, of.alert);
+    const decides = Boolean(of.alert) && of.parts.some((x) => rounds.decides(e, x.alert));
     if (decides) strip.decides.push(start + e.t * 1000);
     return make('li', { className: decides ? 'decides' : '' }, b);
   }));
@@ -232,8 +235,12 @@ const showRound = attempt(async () => {
 
 const outcome = attempt(async (o) => {
   const of = current; // another may have been chosen when the answer comes
-  const ack = await post(`/api/v1/alerts/${encodeURIComponent(of.id)}/ack`, { outcome: o, note: $('#note [name=text]').value });
-  of.alert = { ...of.alert, ...ack, state: 'acknowledged' };
+  const note = $('#note [name=text]').value;
+  for (const x of of.parts) { // those that were shown
+    const ack = await post(`/api/v1/alerts/${encodeURIComponent(x.id)}/ack`, { outcome: o, note });
+    x.alert = { ...x.alert, ...ack, state: 'acknowledged' };
+  }
+  of.alert = of.parts[0].alert;
   if (of === current) {
     $('#note').reset();
     detail();
@@ -242,7 +249,7 @@ const outcome = attempt(async (o) => {
 });
 
 const setReviewed = attempt(async (is, of = current) => {
-  await put(`/api/v1/alerts/${encodeURIComponent(of.id)}/reviewed`, { reviewed: is });
+  for (const x of of.parts) await put(`/api/v1/alerts/${encodeURIComponent(x.id)}/reviewed`, { reviewed: is });
   of.reviewed = is;
   if (of === current) $('#reviewed').checked = is;
   queue.anew(of);
@@ -313,7 +320,8 @@ $('#away').addEventListener('click', takeAway);
 requestAnimationFrame(paint);
 await refresh();
 showControls();
-const chosen = queue.items.find((x) => x.id === decodeURIComponent(location.hash.slice(1)));
+const asked = decodeURIComponent(location.hash.slice(1));
+const chosen = queue.items.find((x) => x.id === asked || x.parts?.some((y) => y.id === asked));
 if (chosen) select(chosen);
 else if ($('#camera').value) show($('#camera').value, Date.now() - 60_000, false); // nobody chose yet: what was a minute ago
 cases.show();

@@ -11,7 +11,7 @@ export class Timeline {
     this.data = null;
     this.decides = []; // moments of what is chosen that decide it, ms
     this.at = 0;
-    this.length = spans[1];
+    this.length = spans[0]; // the moments of a round lie apart
     this.middle = Date.now();
     canvas.addEventListener('click', (e) => seek(this.time(e.offsetX)));
     // A finger that is drawn along it goes to where it is lifted; a tap is a click.
@@ -85,7 +85,7 @@ export class Timeline {
     g.strokeStyle = '#fff';
     for (const m of this.decides) {
       const at = ((m - this.from) / this.length) * w;
-      g.strokeRect(at - 3 * scale, h * 0.68, 6 * scale, h * 0.11);
+      g.strokeRect(at - 3 * scale, h * 0.34, 6 * scale, h * 0.46);
     }
     g.fillStyle = '#a5b3bc';
     g.font = `${11 * scale}px system-ui, sans-serif`;
