@@ -26,13 +26,18 @@ func handed(t *testing.T, r *made) (page string, inside []byte) {
 	t.Helper()
 	begin := r.recorded(t, "bj1")
 	at := begin.Add(25 * time.Second)
-	if err := r.desk.Raise(t.Context(), alert.Alert{ID: "a", Kind: "finding", Table: "BJ1", Round: "BJ1-1",
+	if err := r.desk.Raise(t.Context(), alert.Alert{ID: "b", Incident: "a", Kind: "finding", Table: "BJ1", Round: "BJ1-1",
+		Code: "loser_not_collected", Severity: "major", At: at.Add(time.Second), Localized: text.Localized{ES: "No retira 5,00 €"}}); err != nil {
+		t.Fatal(err)
+	}
+	if err := r.desk.Raise(t.Context(), alert.Alert{ID: "a", Seat: 2, Kind: "finding", Table: "BJ1", Round: "BJ1-1",
 		Code: "payout_under", Severity: "critical", Amount: 500, At: at,
 		Probability: 0.98, Localized: text.Localized{ES: "Paga 10,00 € (cantabria-2010 A.4)"},
 		Rule: "cantabria-2010 A.4", Clip: &alert.Clip{Camera: "bj1", From: at, To: at.Add(time.Second)}}); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := r.ledger.Append(ledger.Round, "BJ1", json.RawMessage(`{"id":"BJ1-1","game":"blackjack","events":[{"t":1,"type":"card","seat":2,"card":"Kd"}]}`)); err != nil {
+	if _, err := r.ledger.Append(ledger.Round, "BJ1", json.RawMessage(`{"id":"BJ1-1","game":"blackjack",
+		"events":[{"t":1,"type":"card","seat":2,"card":"Kd"},{"t":9,"type":"pay","seat":2,"amount":1000}]}`)); err != nil {
 		t.Fatal(err)
 	}
 	director := r.as(t, "director")
@@ -121,8 +126,11 @@ func TestCasePage_saysWhatWasAltered(t *testing.T) {
 		out.text = d.querySelector("#shown").innerText;
 		const g = d.querySelector("article .picture canvas").getContext("2d");
 		out.drawn = g.getImageData(0, 0, 320, 180).data.some((x, i) => i % 4 < 3 && x > 40);
-		const v = d.querySelector("figure video");
-		v.play(); await until("the video plays", () => v.currentTime > 0.2);
+		out.articles = d.querySelectorAll("article").length;
+		out.decides = [...d.querySelectorAll(".decides")].map((x) => x.textContent).join();
+		d.querySelector("article button").click(); // it plays where the alert stands
+		await until("the video plays", () => d.querySelector("article video")?.currentTime > 0.2);
+		out.videos = d.querySelectorAll("figure video").length;
 		w.close();
 		for (const name of [...`+string(list)+`, "torn"]) {
 			const w = await look(name);
@@ -132,9 +140,10 @@ func TestCasePage_saysWhatWasAltered(t *testing.T) {
 		return out;
 	});</script>`, mux)
 	var got struct {
-		Whole, Text string
-		Drawn       bool
-		Altered     map[string]string
+		Whole, Text, Decides string
+		Drawn                bool
+		Articles, Videos     int
+		Altered              map[string]string
 	}
 	if err := json.Unmarshal([]byte(strings.ReplaceAll(said, "\u00a0", " ")), &got); err != nil {
 		t.Fatalf("%v: %s", err, said)
@@ -143,7 +152,10 @@ func TestCasePage_saysWhatWasAltered(t *testing.T) {
 		!strings.Contains(got.Whole, ledger.Fingerprint(r.ledger.Public())) || !got.Drawn {
 		t.Errorf("the whole case: %q, drawn %v", got.Whole, got.Drawn)
 	}
-	for _, want := range []string{"BJ1 · Paga 10,00 €", "cantabria-2010 A.4", "firme · 98 %", "puesto 2: K♦", "carta · 4♥", "Pago dudoso"} {
+	if got.Articles != 1 || got.Videos != 1 || !strings.Contains(got.Decides, "10,00 €") {
+		t.Errorf("one incident: %d articles, %d videos, decided by %q", got.Articles, got.Videos, got.Decides)
+	}
+	for _, want := range []string{"+ No retira 5,00 €", "BJ1 · Paga 10,00 €", "cantabria-2010 A.4", "firme · 98 %", "puesto 2: K♦", "carta · 4♥", "Pago dudoso"} {
 		if !strings.Contains(got.Text, want) {
 			t.Errorf("the page does not say %q: %s", want, got.Text)
 		}

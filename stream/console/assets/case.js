@@ -5,6 +5,7 @@ import { firmness, language, languages, locale, money, names, sentence, setLangu
 import { readings } from './mp4.js';
 import { cutOut, drawOverlay, words as inWords } from './overlay.js';
 import * as rounds from './rounds.js';
+import { joined } from './groups.js';
 import { unzip } from './unzip.js';
 
 const $ = (s) => document.querySelector(s);
@@ -67,14 +68,14 @@ async function still(clip, bytes, at) {
   const overlay = make('canvas', { ariaHidden: 'true' });
   const box = make('div', { className: 'picture' }, picture, overlay);
   const read = readings(bytes.buffer).findLast((x) => x.at <= at + 1)?.readings ?? [];
-  const list = make('ul', { id: 'readings' }, ...read.map((r) => make('li', { className: r.abstain ? 'unsure' : '' }, cutOut(video, null, r), make('span', { textContent: inWords(r) }))));
+  const list = make('ul', { className: 'readings' }, ...read.map((r) => make('li', { className: r.abstain ? 'unsure' : '' }, cutOut(video, null, r), make('span', { textContent: inWords(r) }))));
   const draw = () => drawOverlay(overlay, video, null, read, { sure: true });
   new ResizeObserver(draw).observe(box);
   return [box, list];
 }
 
-// played is a round as the ledger has it.
-const played = (r) => make('ol', { className: 'events' }, ...(r.events ?? []).map((e) => make('li', { textContent: `${e.t.toLocaleString(locale(), { minimumFractionDigits: 1, maximumFractionDigits: 1 })} s · ${rounds.event(e)}` })));
+// played is a round as the ledger has it; what decides one of some alerts stands out.
+const played = (r, alerts = []) => make('ol', { className: 'events' }, ...(r.events ?? []).map((e) => make('li', { className: alerts.some((a) => rounds.decides(e, a)) ? 'decides' : '', textContent: `${e.t.toLocaleString(locale(), { minimumFractionDigits: 1, maximumFractionDigits: 1 })} s · ${rounds.event(e)}` })));
 
 function show({ of, files }) {
   const entries = text(files.get('ledger.jsonl') ?? new Uint8Array()).trim().split('\n').filter(Boolean).map((line) => JSON.parse(line));
@@ -83,32 +84,41 @@ function show({ of, files }) {
   const videoOf = new Map(); // camera → its clip and element
   for (const clip of of.clips) {
     const bytes = files.get(clip.file);
-    if (bytes) videoOf.set(clip.camera, { clip, bytes, video: make('video', { controls: true, playsInline: true, preload: 'metadata', src: URL.createObjectURL(new Blob([bytes], { type: 'video/mp4' })) }) });
+    if (!bytes) continue;
+    const src = URL.createObjectURL(new Blob([bytes], { type: 'video/mp4' }));
+    videoOf.set(clip.camera, { clip, bytes, player: () => make('video', { controls: true, playsInline: true, preload: 'metadata', src }) });
   }
-  const findings = last('alert').sort((a, b) => Date.parse(a.at) - Date.parse(b.at)).map((a) => {
+  const alerts = last('alert').sort((a, b) => Date.parse(a.at) - Date.parse(b.at));
+  const findings = joined(alerts.map((a) => ({ id: a.id, alert: a }))).map(({ alert: a, parts }) => {
     const at = Date.parse(a.at);
     const has = videoOf.get(a.clip?.camera) ?? [...videoOf.values()].find((x) => x.clip.table === a.table);
     const record = records.find((r) => r.id === a.round);
     const box = make('article', {}, make('h2', { textContent: `${a.table} · ${sentence(a)}` }),
+      ...parts.slice(1).map((x) => make('p', { textContent: `+ ${sentence(x.alert)}` })),
       make('p', { textContent: [time(at), a.rule, firmness(a) && sure(a.probability), a.amount ? money(a.amount) : '', standing(a), a.ack && time(a.ack.at), a.ack?.note].filter(Boolean).join(' · ') }),
       make('ul', {}, ...(a.accounts ?? []).map((x) => make('li', { textContent: spoken(x) }))));
     if (has && at >= Date.parse(has.clip.from) && at <= Date.parse(has.clip.to)) {
       const go = make('button', { type: 'button', textContent: t('play') });
-      go.addEventListener('click', () => { has.video.currentTime = Math.max(0, (at - 10_000 - Date.parse(has.clip.from)) / 1000); has.video.scrollIntoView({ block: 'center' }); has.video.play(); });
+      go.addEventListener('click', () => {
+        const video = has.player();
+        video.currentTime = Math.max(0, (at - 10_000 - Date.parse(has.clip.from)) / 1000);
+        go.replaceWith(video);
+        video.play();
+      });
       const place = make('div');
-      box.append(place, go);
-      still(has.clip, has.bytes, at).then((parts) => place.replaceChildren(...parts), (err) => { place.textContent = err.message; });
+      box.append(go, place);
+      still(has.clip, has.bytes, at).then((drawn) => place.replaceChildren(...drawn), (err) => { place.textContent = err.message; });
     }
-    if (record) box.append(make('h3', { textContent: `${t('round')} ${record.id}` }), played(record));
+    if (record) box.append(make('h3', { textContent: `${t('round')} ${record.id}` }), played(record, parts.map((x) => x.alert)));
     return box;
   });
-  const others = records.filter((r) => !last('alert').some((a) => a.round === r.id));
+  const others = records.filter((r) => !alerts.some((a) => a.round === r.id));
   const save = make('a', { href: URL.createObjectURL(new Blob([zip], { type: 'application/zip' })), download: `case-${of.id}.zip`, textContent: t('case_zip') });
   $('#shown').replaceChildren(
     make('h2', { textContent: of.title }),
     make('p', { textContent: [of.id, of.tables.join(' '), `${time(of.from)} – ${time(of.to)}`, `${of.by}, ${time(of.made)}`, of.note].filter(Boolean).join(' · ') }),
     ...findings,
-    ...of.clips.map((c) => make('figure', {}, videoOf.get(c.camera)?.video ?? make('p', { textContent: t(c.file ? 'case_altered' : 'no_recording') }),
+    ...of.clips.map((c) => make('figure', {}, videoOf.get(c.camera)?.player() ?? make('p', { textContent: t(c.file ? 'case_altered' : 'no_recording') }),
       make('figcaption', { textContent: [`${c.table} · ${c.camera}`, c.file && `${time(c.from)} – ${time(c.to)}`, ...(c.gaps ?? []).map((g) => `${t('case_gap')} ${time(g.from)} – ${time(g.to)}`)].filter(Boolean).join(' · ') }))),
     ...others.map((r) => make('details', {}, make('summary', { textContent: `${t('round')} ${r.id}` }), played(r))),
     make('details', {}, make('summary', { textContent: t('case_files') }), make('ul', {}, ...of.files.map((f) => make('li', { textContent: `${f.name} · ${f.bytes} · SHA-256 ${f.sha256}` })))),
