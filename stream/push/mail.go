@@ -99,6 +99,38 @@ func (m mailer) hand(c *smtp.Client, text []byte) error {
 	return w.Close()
 }
 
+// firmness is how sure an alert is, in words, and what to do, from a probability on: as the wall says it.
+var firmness = []struct {
+	from float64
+	said text.Text
+}{
+	{0.95, text.Text{
+		ES: "Firme. El vídeo lo muestra: puede hablar con el croupier.",
+		EN: "Firm. The recording shows it: you can speak to the croupier.",
+	}},
+	{0.75, text.Text{
+		ES: "Probable. Mire el vídeo antes de hablar con el croupier.",
+		EN: "Likely. Watch the recording before you speak to the croupier.",
+	}},
+	{0, text.Text{
+		ES: "Posible. Mire el vídeo; no interrumpa el juego.",
+		EN: "Possible. Watch the recording; do not interrupt the game.",
+	}},
+}
+
+// advice says how sure an alert is and what to do; "" where nothing was weighed.
+func advice(a told, lang string) string {
+	if a.Probability <= 0 || a.Kind != "finding" && a.Kind != "variance" {
+		return ""
+	}
+	for _, f := range firmness {
+		if a.Probability >= f.from {
+			return f.said.In(lang)
+		}
+	}
+	return ""
+}
+
 // text is the whole message (RFC 5322). Sentences come from tables and persons:
 // nothing of them may become a header.
 func (m mailer) text(a told, lang string) []byte {
@@ -123,7 +155,11 @@ func (m mailer) text(a told, lang string) []byte {
 		between = "\r\n--" + rand.Text()
 		fmt.Fprintf(&b, "Content-Type: multipart/mixed; boundary=%s\r\n%s\r\n", between[4:], between)
 	}
-	fmt.Fprintf(&b, "Content-Type: text/plain; charset=utf-8\r\nContent-Transfer-Encoding: 8bit\r\n\r\n%s\r\n\r\n", line(what))
+	fmt.Fprintf(&b, "Content-Type: text/plain; charset=utf-8\r\nContent-Transfer-Encoding: 8bit\r\n\r\n%s\r\n", line(what))
+	if do := advice(a, lang); do != "" {
+		b.WriteString(do + "\r\n")
+	}
+	b.WriteString("\r\n")
 	for _, x := range [][2]string{{table, a.Table}, {norm, a.Rule}, {happened, a.At.Local().Format("2006-01-02 15:04:05")}} {
 		if x[1] != "" {
 			fmt.Fprintf(&b, "%s: %s\r\n", x[0], line(x[1]))

@@ -25,8 +25,10 @@ func TestMailSays(t *testing.T) {
 		a    alert.Alert
 		want string // subject, and text
 	}{
-		{"https://casa.example", alert.Alert{ID: "R1/1#a", Table: "R1", Localized: text.Localized{ES: "Anuncia 18; es 17"}, Rule: "cantabria-2010 A.1", At: at},
-			"vision R1: Anuncia 18; es 17|Anuncia 18; es 17||Mesa: R1|Norma: cantabria-2010 A.1|Ocurrió: 2026-11-21 04:50:00||https://casa.example/review#R1%2F1%23a|"},
+		{"https://casa.example", alert.Alert{
+			ID: "R1/1#a", Kind: "finding", Table: "R1", Localized: text.Localized{ES: "Anuncia 18; es 17"}, Rule: "cantabria-2010 A.1", At: at,
+			Probability: 0.88,
+		}, "vision R1: Anuncia 18; es 17|Anuncia 18; es 17|Probable. Mire el vídeo antes de hablar con el croupier.||Mesa: R1|Norma: cantabria-2010 A.1|Ocurrió: 2026-11-21 04:50:00||https://casa.example/review#R1%2F1%23a|"},
 		{"https://casa.example/", alert.Alert{ID: "disk", Localized: text.Localized{ES: "Disco lleno"}, At: at},
 			"vision: Disco lleno|Disco lleno||Ocurrió: 2026-11-21 04:50:00||https://casa.example/review#disk|"},
 		{"", alert.Alert{ID: "disk", Localized: text.Localized{ES: "Disco lleno"}, At: at}, "vision: Disco lleno|Disco lleno||Ocurrió: 2026-11-21 04:50:00|"},
