@@ -60,7 +60,7 @@ func TestWall_showsOneIncident(t *testing.T) {
 	}
 	plain := strings.NewReplacer("\u00a0", " ", "\u202f", " ").Replace
 	if plain(got.What) != "Paga 5,00 €+ No retira 5,00 €" || got.Firm != "probable" ||
-		plain(got.Advice) != "A favor: lo visto encaja 400 veces mejor con el error. En contra: 10 %: todo correcto. Mire el vídeo antes de hablar con el croupier." {
+		plain(got.Advice) != "A favor: lo visto encaja 400 veces mejor con el error. En contra (10 %): todo correcto. Mire el vídeo antes de hablar con el croupier." {
 		t.Errorf("what it says: %+v", got)
 	}
 	for _, a := range r.desk.List(func(a *alert.Alert) bool { return a.Ack != nil }) {
@@ -135,6 +135,7 @@ func TestWall_groupsAlertsOfAKind(t *testing.T) {
 		out.folded = cards().length;
 		out.sum = group().querySelector(".sum").textContent;
 		out.what = group().querySelector(".what").textContent;
+		out.beside = w.getComputedStyle(group().querySelector(".advice")).display; // how often it was false, without a touch
 		const press = async (b) => { await until("buttons are taken", () => !d.querySelector(b).ariaDisabled); d.querySelector(b).click(); };
 		await press(".group .fold");
 		await until("it is unfolded", () => cards().length === 9);
@@ -156,13 +157,14 @@ func TestWall_groupsAlertsOfAKind(t *testing.T) {
 	var got struct {
 		Folded           int
 		Sum, What, Asked string
+		Beside           string
 		Needed           bool
 		Left             []string
 	}
 	if err := json.Unmarshal([]byte(said), &got); err != nil {
 		t.Fatalf("%v: %s", err, said)
 	}
-	if got.Folded != 4 || got.Sum != "×5 · 25,00\u00a0€" || got.What == "" || got.Asked != "Blackjack 1 · "+got.What+" ×5" || !got.Needed {
+	if got.Folded != 4 || got.Sum != "×5 · 25,00\u00a0€" || got.What == "" || got.Beside != "block" || got.Asked != "Blackjack 1 · "+got.What+" ×5" || !got.Needed {
 		t.Errorf("the group: %+v", got)
 	}
 	if want := []string{"few0", "few1", "few2", "late"}; !slices.Equal(got.Left, want) {

@@ -78,6 +78,7 @@ export class Alerts {
     const li = at.closest('.alert');
     if (!li || at.closest('button')) return;
     li.focus();
+    li.scrollIntoView({ block: 'nearest' }); // with the buttons that show now
     document.querySelector(`.tile[data-table="${CSS.escape(this.all.get(li.dataset.id)?.table ?? '')}"]`)?.scrollIntoView({ block: 'nearest' }); // on a phone it may be out of sight
     this.hold();
   }

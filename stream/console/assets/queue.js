@@ -90,7 +90,7 @@ export class Queue {
     this.items = ofRounds ? got.map((r) => ({ id: `${r.table}/${r.id}`, table: r.table, round: r })) : joined(got);
     const focused = /** @type {HTMLElement} */ (document.activeElement)?.dataset?.id;
     this.list.replaceChildren(...this.items.map((x) => this.item(x)));
-    if (focused) this.at(focused)?.focus();
+    if (focused) this.at(focused)?.focus({ preventScroll: true }); // the picture stays in sight
   }
 
   at(id) { return this.list.querySelector(`[data-id="${CSS.escape(id)}"]`); }

@@ -47,7 +47,7 @@ export function advice(a) {
   const times = a.evidence >= 0.5 ? Number((10 ** Math.min(a.evidence, 6)).toPrecision(1)) : 0;
   return [
     times && t('speaks_for').replace('{n}', times.toLocaleString(locale())),
-    against && `${t('speaks_against')}: ${spoken(against)}.`,
+    against && `${t('speaks_against')} ${spoken(against).replace(/^([^:]*%): /, '($1): ')}.`,
     t(`do_${firmness(a)}`),
   ].filter(Boolean).join(' ');
 }
