@@ -13,7 +13,7 @@ const screens = {
   wall: { density: 'wall', width: 1920, height: 1080 },
   desk: { density: 'compact', width: 1280, height: 800 },
   tablet: { density: 'compact', width: 820, height: 1180 },
-  lying: { density: 'compact', width: 1180, height: 820 },
+  lying: { density: 'compact', width: 1024, height: 768 },
   phone: { density: 'compact', width: 390, height: 844 },
 };
 // touched are the pages that are used by finger, too: what one hits is large enough there.
@@ -137,7 +137,7 @@ await day(async (first, seen, context) => {
     const where = `${path} ${name} ${theme}`;
     blame(where, await page.evaluate(faults));
     if (density === 'compact' && name !== 'desk' && touched.includes(path)) blame(where, await page.evaluate(tight));
-    if (path === '/review' && name === 'tablet') {
+    if (path === '/review' && ['tablet', 'lying', 'phone'].includes(name)) {
       const needs = await page.evaluate(() => { // who may only look has no buttons
         const act = document.querySelector('#acts button');
         return act && Math.round(act.getBoundingClientRect().bottom - document.querySelector('#video').getBoundingClientRect().top);
