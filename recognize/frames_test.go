@@ -14,62 +14,7 @@ import (
 	"vision/internal/lab/fit"
 	"vision/internal/lab/sim"
 	"vision/internal/lab/sim/condition"
-	"vision/recognize/fusion"
 )
-
-// reading is what one picture says of a thing at a place.
-type reading struct {
-	at    fact.Point
-	named map[string]float64
-	top   string
-}
-
-// named is what a look says.
-func named(labelled map[string]float64, _ int) map[string]float64 { return labelled }
-
-// readings are those of one zone, by kind; of stacks those that were read anew.
-func readings(o fact.Observation) map[string][]reading {
-	out := map[string][]reading{}
-	for _, c := range o.Cards {
-		label, _ := fact.Best(c.Guesses)
-		out["cards"] = append(out["cards"], reading{c.At, named(fusion.Cards.Evidence(c)), label})
-	}
-	for _, d := range o.Dice {
-		label, _ := fact.Best(d.Guesses)
-		out["dice"] = append(out["dice"], reading{d.At, named(fusion.Dice.Evidence(d)), label + "\n" + d.Irregular})
-	}
-	for _, s := range o.Chips {
-		if labelled := named(fusion.Stacks.Evidence(s)); labelled != nil {
-			out["stacks"] = append(out["stacks"], reading{s.At, labelled, fusion.ContentOf(s.Chips)})
-		}
-	}
-	return out
-}
-
-// oddsIn are the log odds that each picture gives to what the first says of each thing.
-func oddsIn(pictures []fact.Observation) map[string][][]float64 {
-	const same, surest = 8.0, 0.999 // millimetres
-	out := map[string][][]float64{}
-	for kind, first := range readings(pictures[0]) {
-		for _, r := range first {
-			var odds []float64
-			for _, o := range pictures {
-				again := readings(o)[kind]
-				i := slices.IndexFunc(again, func(a reading) bool {
-					return math.Hypot(a.at[0]-r.at[0], a.at[1]-r.at[1]) < same
-				})
-				if i >= 0 && r.top != "" {
-					p := min(max(again[i].named[r.top], 1-surest), surest)
-					odds = append(odds, math.Log(p/(1-p)))
-				}
-			}
-			if len(odds) > 1 {
-				out[kind] = append(out[kind], odds)
-			}
-		}
-	}
-	return out
-}
 
 // layFor lays something that a zone is read for: a card, a stack in some of them, two dice.
 func layFor(s *sim.Still, z calibration.Zone, rng *rand.Rand) (err error) {
@@ -117,7 +62,7 @@ func TestFitFrames(t *testing.T) {
 				}
 			}
 			for _, pictures := range seen {
-				for kind, more := range oddsIn(pictures) {
+				for kind, more := range fit.Odds(pictures) {
 					groups[kind] = append(groups[kind], more...)
 				}
 			}
@@ -172,14 +117,14 @@ func TestFitViews(t *testing.T) {
 					continue // the rack, which the side does not see
 				}
 				other := sights[1][k][i]
-				for kind, more := range oddsIn([]fact.Observation{one, other}) {
+				for kind, more := range fit.Odds([]fact.Observation{one, other}) {
 					groups[kind] = append(groups[kind], more...)
 				}
-				for kind, list := range readings(one) {
+				for kind, list := range fit.Readings(one) {
 					for _, r := range list {
 						d := 100.0
-						for _, o := range readings(other)[kind] {
-							d = min(d, math.Hypot(o.at[0]-r.at[0], o.at[1]-r.at[1]))
+						for _, o := range fit.Readings(other)[kind] {
+							d = min(d, math.Hypot(o.At[0]-r.At[0], o.At[1]-r.At[1]))
 						}
 						apart[kind] = append(apart[kind], d)
 					}
