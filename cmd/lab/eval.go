@@ -26,6 +26,8 @@ type EvalCmd struct {
 	Edge float64 `placeholder:"PX" help:"Edge of a die in pixels, where a photograph is straightened to their upper faces; without it dice of any size are sought."`
 	JSON bool    `name:"json" help:"Print one JSON object."`
 
+	Cameras int `default:"0" placeholder:"N" help:"Read the first N cameras of each table of a set of calibrated stills; without it all. With several, each is measured alone too."`
+
 	Stacks string `type:"existingdir" help:"Folder of networks of recognize/stack (tops.onnx, sides.onnx, manifest.json), instead of the shipped ones. Of clips."`
 
 	Reliability string `placeholder:"FILE" help:"Write how well probabilities are calibrated, of all readings with a likeliest label, accepted or not: FILE.svg a diagram for people, FILE.json its figures. Not of clips."`
@@ -67,6 +69,11 @@ func (c *EvalCmd) Run() error {
 		end()
 		return c.print(&r, r.Failed, err)
 	case set.Stills != nil:
+		for i := range set.Stills {
+			if s := &set.Stills[i]; c.Cameras > 0 && c.Cameras <= len(s.Views) {
+				s.Views = s.Views[:c.Cameras-1]
+			}
+		}
 		done, end := c.bar("pictures", len(set.Stills))
 		r, err := measure.Stills(c.Dir, set.Stills, only, done)
 		end()

@@ -93,10 +93,24 @@ func (c *Camera) Close() { c.table.Close() }
 // and dice, each from left to right. calibration.ErrNoHeights comes with what could be
 // read nevertheless; with any other error nothing does.
 func (c *Camera) Read(img gocv.Mat) ([]Placed, error) {
+	seen, err := c.Look(img)
+	return c.Place(seen), err
+}
+
+// Look is Read with the observations of the live table, which several cameras' are fused from.
+func (c *Camera) Look(img gocv.Mat) ([]fact.Observation, error) {
 	seen, err := c.table.Still(img, time.Time{})
-	if err != nil && !errors.Is(err, calibration.ErrNoHeights) {
+	switch {
+	case errors.Is(err, calibration.ErrNoHeights):
+		return seen, calibration.ErrNoHeights // once, not of every zone
+	case err != nil:
 		return nil, err
 	}
+	return seen, nil
+}
+
+// Place are the readings in observations of the table, which other cameras of it may have made too.
+func (c *Camera) Place(seen []fact.Observation) []Placed {
 	out := []Placed{}
 	for _, o := range seen {
 		for _, k := range o.Cards {
@@ -111,10 +125,7 @@ func (c *Camera) Read(img gocv.Mat) ([]Placed, error) {
 			out = append(out, p)
 		}
 	}
-	if err != nil {
-		err = calibration.ErrNoHeights // once, not of every zone
-	}
-	return out, err
+	return out
 }
 
 // flat is how a die lies whose upper face counts.

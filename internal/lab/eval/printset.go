@@ -11,7 +11,14 @@ import (
 // Write prints the result for people.
 func (r *StillResult) Write(w io.Writer) error {
 	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
-	fmt.Fprintf(t, "%s, calibrated stills\t%d images, %d zones\n", r.Set, r.Images, r.Zones)
+	by := r.Camera
+	if r.Alone != nil {
+		by = "all cameras"
+	}
+	if by != "" {
+		by = ", " + by
+	}
+	fmt.Fprintf(t, "%s, calibrated stills%s\t%d images, %d zones\n", r.Set, by, r.Images, r.Zones)
 	shares(t, "cards",
 		named{"precision", r.Cards.Precision}, named{"recall", r.Cards.Recall}, named{"order exact", r.Cards.OrderExact})
 	if r.Cards.Abstained > 0 {
@@ -35,8 +42,23 @@ func (r *StillResult) Write(w io.Writer) error {
 		writeCalibration(t, string(k)+", calibration", r.Judged[k])
 	}
 	fmt.Fprintf(t, "read time\tmedian %.0f ms, 95th percentile %.0f ms\n", r.MedianMS, r.P95MS)
+	for _, kind := range slices.Sorted(maps.Keys(r.Alike)) {
+		a := r.Alike[kind]
+		fmt.Fprintf(t, "%s, cameras err alike\tcorrelation %.2f of %d\n", kind, a.Correlation, a.Things)
+	}
 	notes(t, r.Notes)
-	return t.Flush()
+	if err := t.Flush(); err != nil {
+		return err
+	}
+	for i := range r.Alone {
+		if _, err := fmt.Fprintln(w); err != nil {
+			return err
+		}
+		if err := r.Alone[i].Write(w); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // named is a share with its name.

@@ -46,6 +46,7 @@ func TestBadTruthOfTables(t *testing.T) {
 		`{"image":"a.jpg","zones":{}}` + "\n" + `{"image":"b.jpg"}`:                        "line 2: image \"b.jpg\" has no zones",
 		`{"image":"/a.jpg","zones":{}}`:                                                    `image "/a.jpg": want a path below`,
 		`{"image":"a.jpg","zones":{},"calibration":"../c.yaml"}`:                           "calibration",
+		`{"image":"a.jpg","zones":{},"views":[{"image":"b.jpg"},{"image":"../c.jpg"}]}`:    `views[1]: image "../c.jpg": want a path below`,
 		`{"image":"a.jpg","zones":{"bank":{"cards":["9x"]}}}`:                              `zones, "bank": cards[0]`,
 		`{"image":"a.jpg","zones":{"bank":{"stacks":[{"chips":[]}]}}}`:                     "stacks[0]",
 		`{"image":"a.jpg","zones":{"dice":{"dice":[7]}}}`:                                  "die 7",

@@ -6,12 +6,24 @@ import (
 	"slices"
 )
 
+// Sight is a picture of a table by one of its cameras, and what is known of that camera: files below the set's folder.
+type Sight struct {
+	Image       string `json:"image"`
+	Calibration string `json:"calibration"` // "": calibration.yaml
+	Empty       string `json:"empty"`       // picture of the bare table; "": empty.jpg of that camera, where there is one
+}
+
+func (s Sight) check() error {
+	return cmp.Or(below("image", s.Image), belowIf("calibration", s.Calibration), belowIf("empty", s.Empty))
+}
+
 // Still is one line of truth of a set of calibrated stills: a picture and what lies in
 // zones of its table. A zone that is not named is not judged.
 type Still struct {
 	Image       string               `json:"image"`
-	Calibration string               `json:"calibration"` // below the set's folder; "": calibration.yaml
-	Empty       string               `json:"empty"`       // picture of the bare table; "": empty.jpg of that camera, where there is one
+	Calibration string               `json:"calibration"` // as those of a Sight
+	Empty       string               `json:"empty"`
+	Views       []Sight              `json:"views,omitempty"` // the same moment by the table's other cameras
 	Tags        []string             `json:"tags"`
 	Zones       map[string]StillZone `json:"zones"`
 	// Complete are the kinds whose every instance in the named zones is in the truth. Where
@@ -71,9 +83,18 @@ func (s *Still) Of(k Kind) bool {
 	return false
 }
 
+// Sights are the pictures of the moment, the main camera's first.
+func (s *Still) Sights() []Sight {
+	return append([]Sight{{Image: s.Image, Calibration: s.Calibration, Empty: s.Empty}}, s.Views...)
+}
+
 func (s *Still) check() error {
-	if err := cmp.Or(below("image", s.Image), belowIf("calibration", s.Calibration), belowIf("empty", s.Empty)); err != nil {
-		return err
+	for i, v := range s.Sights() {
+		if err := v.check(); i > 0 && err != nil {
+			return fmt.Errorf("views[%d]: %w", i-1, err)
+		} else if err != nil {
+			return err
+		}
 	}
 	if s.Zones == nil {
 		return fmt.Errorf("image %q has no zones, as other lines of the set do: a set has one form", s.Image)

@@ -202,6 +202,12 @@ func TestStacksByParts(t *testing.T) {
 	}
 	var b bytes.Buffer
 	r := tally.Result("set")
+	r.Alone, r.Alike = []StillResult{{Set: "set", Camera: "far"}}, map[string]Alike{"stacks": {0.456, 12}}
+	for _, want := range []string{"set, calibrated stills, all cameras", "set, calibrated stills, far", "correlation 0.46 of 12"} {
+		if err := r.Write(&b); err != nil || !strings.Contains(b.String(), want) {
+			t.Errorf("%v; no %q in %s", err, want, &b)
+		}
+	}
 	if err := r.Write(&b); err != nil || !strings.Contains(b.String(), "of one kind, 9 px a chip and more") {
 		t.Errorf("%v: %s", err, &b)
 	}

@@ -64,7 +64,8 @@ type DiceScore struct {
 // StillResult sums up a set of calibrated stills.
 type StillResult struct {
 	Set    string     `json:"set"`
-	Form   string     `json:"form"` // "stills"
+	Form   string     `json:"form"`             // "stills"
+	Camera string     `json:"camera,omitempty"` // whose pictures were read; "": those of all cameras, fused
 	Images int        `json:"images"`
 	Zones  int        `json:"zones"`
 	Cards  CardScore  `json:"cards"`
@@ -80,6 +81,16 @@ type StillResult struct {
 	P95MS    float64   `json:"read_ms_p95"`
 	// Judged are the readings that have a likeliest label, accepted and abstained.
 	Judged map[Kind][]Judged `json:"-"`
+	// Alone are the results of each camera alone where a table has several, the main one's first, and Alike is how far
+	// their readings of a kind of things err alike.
+	Alone []StillResult    `json:"alone,omitempty"`
+	Alike map[string]Alike `json:"alike,omitempty"`
+}
+
+// Alike is the correlation of the log odds that cameras give to what each of so many things is.
+type Alike struct {
+	Correlation float64 `json:"correlation"`
+	Things      int     `json:"things"`
 }
 
 // Spurious counts accepted readings where the truth has nothing.

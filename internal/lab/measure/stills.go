@@ -14,6 +14,7 @@ import (
 
 	"vision/calibration"
 	"vision/internal/cv"
+	"vision/internal/fact"
 	"vision/internal/lab/eval"
 	"vision/recognize/still"
 )
@@ -25,22 +26,23 @@ const defaultCalibration = "calibration.yaml"
 const mostCameras = 4
 
 // Stills reads the stills of the set in dir, of one kind or, with "", all; done is told
-// of each. A picture that cannot be read is named in the result and costs no other; it is
+// of each. Where several cameras took one, the result is of what the live table makes of them together, and has each
+// alone. A picture that cannot be read is named in the result and costs no other; it is
 // an error where none can.
 func Stills(dir string, set []eval.Still, only eval.Kind, done func()) (eval.StillResult, error) {
 	s := &studio{dir: dir, alone: alone(set)}
 	defer s.close()
-	tally := eval.StillTally{Only: only}
+	t := newTallies(only)
 	for i := range set {
 		one := &set[i]
 		if only == "" || one.Of(only) {
-			if err := s.one(one, &tally); err != nil {
-				tally.Fail(one.Image, err)
+			if err := s.one(one, t); err != nil {
+				t.all.Fail(one.Image, err)
 			}
 		}
 		done()
 	}
-	r := tally.Result(filepath.Base(filepath.Clean(dir)))
+	r := t.result(filepath.Base(filepath.Clean(dir)))
 	if r.Images == 0 {
 		if len(r.Failed) > 0 {
 			return r, fmt.Errorf("%s: none of its %d pictures can be measured: %s", dir, len(r.Failed), r.Failed[0].Err)
@@ -52,15 +54,18 @@ func Stills(dir string, set []eval.Still, only eval.Kind, done func()) (eval.Sti
 
 // alone is the one calibration that all stills name; "" where there are several.
 func alone(set []eval.Still) string {
-	for _, s := range set {
-		if calibrationOf(&s) != calibrationOf(&set[0]) {
-			return ""
+	first := calibrationOf(set[0].Sights()[0])
+	for _, one := range set {
+		for _, s := range one.Sights() {
+			if calibrationOf(s) != first {
+				return ""
+			}
 		}
 	}
-	return calibrationOf(&set[0])
+	return first
 }
 
-func calibrationOf(s *eval.Still) string {
+func calibrationOf(s eval.Sight) string {
 	if s.Calibration == "" {
 		return defaultCalibration
 	}
@@ -94,7 +99,7 @@ func (c camera) close() {
 }
 
 // open finds the camera that took a picture.
-func (s *studio) open(one *eval.Still) (camera, error) {
+func (s *studio) open(one eval.Sight) (camera, error) {
 	file, empty := calibrationOf(one), one.Empty
 	if empty == "" {
 		empty = s.emptyOf(file)
@@ -148,42 +153,52 @@ func exists(path string) bool {
 	return err == nil
 }
 
-// one reads a picture and counts what is seen.
-func (s *studio) one(one *eval.Still, tally *eval.StillTally) error {
-	c, err := s.open(one)
-	if err != nil {
-		return err
+// one reads a still by each of its cameras and counts what is seen.
+func (s *studio) one(one *eval.Still, t *tallies) error {
+	var looks []look
+	for _, sight := range one.Sights() {
+		l, err := s.look(one, sight)
+		if err != nil {
+			return err
+		}
+		looks = append(looks, l)
+		if l.note != "" {
+			t.all.Note(l.note)
+		}
 	}
-	if err := fits(one, c.Calibration, c.file); err != nil {
-		return err
+	return t.add(one, looks)
+}
+
+// look is what one camera sees. It stays after the camera's readers are closed.
+type look struct {
+	camera
+	seen []fact.Observation
+	took time.Duration
+	note string // what is not read
+}
+
+func (s *studio) look(one *eval.Still, sight eval.Sight) (l look, err error) {
+	if l.camera, err = s.open(sight); err != nil {
+		return l, err
 	}
-	path := filepath.Join(s.dir, one.Image)
+	if err := fits(one, l.Calibration, l.file); err != nil {
+		return l, err
+	}
+	path := filepath.Join(s.dir, sight.Image)
 	img, err := cv.ReadImage(path)
 	if err != nil {
-		return err
+		return l, err
 	}
 	defer img.Close()
 	start := time.Now()
-	seen, err := c.Read(img)
-	took := time.Since(start)
+	l.seen, err = l.Look(img)
+	l.took = time.Since(start)
 	if errors.Is(err, calibration.ErrNoHeights) {
-		tally.Note(fmt.Sprintf("chips are not read: %s: %v", c.file, err))
+		l.note = fmt.Sprintf("chips are not read: %s: %v", l.file, err)
 	} else if err != nil {
-		return fmt.Errorf("%s: %w", path, err)
+		return l, fmt.Errorf("%s: %w", path, err)
 	}
-	worth := map[string]int64{}
-	for _, k := range c.Calibration.Palette {
-		worth[k.ID] = k.Value
-	}
-	by := byZone(seen)
-	for name := range one.Zones {
-		z, _ := c.Calibration.Zone(name)
-		s := by[name]
-		s.Pixels = c.ChipPixels(z)
-		by[name] = s
-	}
-	tally.Add(one, by, worth, took)
-	return nil
+	return l, nil
 }
 
 // fits refuses truth that speaks of what the calibration does not know: it could never

@@ -1,6 +1,7 @@
 package measure
 
 import (
+	"maps"
 	"os"
 	"strings"
 	"testing"
@@ -55,6 +56,53 @@ func TestStillsOfSeveralCameras(t *testing.T) {
 	}
 	if r.Dice.Right != (eval.Share{Right: 1, Samples: 1}) || r.Spurious.Zones.Right > 0 {
 		t.Errorf("dice %+v, spurious %+v", r.Dice, r.Spurious)
+	}
+}
+
+// Stills of two cameras are measured by each alone and by both as the live table fuses them: a stack that both see is
+// one.
+func TestStillsOfOneTablesCameras(t *testing.T) {
+	s := newSet(t)
+	var views []obj
+	var laid []obj
+	for view, name := range []string{"main", "side"} {
+		bj := s.table(sim.Config{Game: "blackjack", Seed: 3, View: view})
+		s.calibration(name+".yaml", bj.Calibration())
+		s.picture(name+"-bare.jpg", bj)
+		laid = nil
+		for _, zone := range []string{"seat:1 main", "seat:2 main"} {
+			laid = append(laid, obj{"stacks": []obj{{"chips": s.stack(bj, zone)}}})
+		}
+		s.picture(name+".jpg", bj)
+		views = append(views, obj{"image": name + ".jpg", "calibration": name + ".yaml", "empty": name + "-bare.jpg"})
+	}
+	zones := obj{"seat:1 main": laid[0], "seat:2 main": laid[1], "seat:3 main": obj{"stacks": []obj{}}}
+	line := obj{"zones": zones, "complete": []string{"chips"}, "views": views[1:]}
+	for k, v := range views[0] {
+		line[k] = v
+	}
+	s.line(line)
+	line = maps.Clone(line)
+	line["views"] = []obj{views[0]}
+	s.line(line)
+	r, err := Stills(s.dir, s.load().Stills, "", func() {})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(r.Failed) != 1 || !strings.Contains(r.Failed[0].Err, "names of their own") {
+		t.Errorf("failed %+v; want the still that one camera took twice", r.Failed)
+	}
+	if r.Images != 1 || len(r.Alone) != 2 || r.Alone[0].Camera != "sim" || r.Alone[1].Camera != "sim-2" {
+		t.Fatalf("%d stills, by cameras %+v", r.Images, r.Alone)
+	}
+	for _, by := range append(r.Alone, r) {
+		if c := by.Stacks; c.Exact != (eval.Share{Right: 2, Samples: 2}) || c.Spurious > 0 {
+			t.Errorf("camera %q: stacks %+v", by.Camera, c)
+		}
+	}
+	var b strings.Builder
+	if err := r.Write(&b); err != nil || !strings.Contains(b.String(), "stills, all cameras") {
+		t.Errorf("%v: %s", err, &b)
 	}
 }
 
