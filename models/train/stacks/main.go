@@ -4,11 +4,12 @@
 //	go run ./models/train/stacks -drawn OUT
 //	go run ./models/train/stacks [-drawn | -held] -pictures OUT
 //	go run ./models/train/stacks -photographs OUT ../shared/data/SET...
-//	go run ./models/train/stacks -stills 24 -seed 9000001 OUT
+//	go run ./models/train/stacks -stills 24 -seed 9000001 [-cameras 2] [-size 2] OUT
 //	go run ./models/train/stacks -racks 24 -seed 9000001 OUT
 //
-// With -stills it writes calibrated stills to measure readers on (internal/lab/MEASURING.md), with -racks series of
-// pictures of a bank's rack. Else
+// With -stills it writes calibrated stills to measure readers on (internal/lab/MEASURING.md), with -cameras as so many
+// cameras of the table see them at once and with -size with so many times the pixels of the main one; what lies in OUT
+// stays. With -racks it writes series of pictures of a bank's rack. Else
 // it writes OUT/SEED-N.npz until the time is up or OUT/stop exists, and goes on after the last one when it is
 // started again. A shard holds, of n sides: `side` (n × 4 × 232 × 32 bytes: red, green, blue, hidden), `seen` (n ×
 // 2: logarithm of the pixels per chip, elevation), `count` (0: no stack is there), `offset` (n × 2 mm, to the
@@ -84,6 +85,8 @@ func main() {
 	pictures := flag.Bool("pictures", false, "whole scenes, to learn to propose faces from")
 	photographs := flag.Bool("photographs", false, "sides of photographs instead")
 	whole := flag.Int("stills", 0, "so many calibrated stills instead")
+	cameras := flag.Int("cameras", 1, "that take each still: the table's main one and up to two low ones at its sides")
+	size := flag.Float64("size", 1, "of the main camera's stills, in those that it has else")
 	trays := flag.Int("racks", 0, "so many series of a bank's rack instead")
 	flag.Parse()
 	if flag.NArg() == 0 || flag.NArg() > 1 != *photographs {
@@ -99,8 +102,12 @@ func main() {
 		}
 		return
 	}
+	if *cameras < 1 || *cameras > stillCameras || *size <= 0 {
+		log.Fatalf("-cameras %d -size %g: want 1 to %d cameras and a size above 0", *cameras, *size, stillCameras)
+	}
 	if *whole > 0 {
-		if err := stills(out, *seed, *whole, *low, *high); err != nil {
+		how := shoot{seed: *seed, low: *low, high: *high, size: *size, cameras: *cameras}
+		if err := stills(out, how, *whole); err != nil {
 			log.Fatal(err)
 		}
 		return

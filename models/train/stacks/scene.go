@@ -509,8 +509,11 @@ func (s *scene) light() {
 		s.lamplight = s.lamplight.plus(l.power.times(l.at[2] / far / math.Sqrt(far)))
 	}
 	s.room = vec{d.u(0.8, 1), d.u(0.85, 1), d.u(0.85, 1.05)}.times(d.u(0.05, 0.5))
-	s.gain = d.log(0.7, 3.5) / (1 + s.room.mean())
+	s.exposed()
 }
+
+// exposed sets the camera's exposure to the light.
+func (s *scene) exposed() { s.gain = s.d.log(0.7, 3.5) / (1 + s.room.mean()) }
 
 // stand puts up a stack at the origin and others about it.
 func (s *scene) stand(most int) {

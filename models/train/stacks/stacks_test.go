@@ -2,14 +2,17 @@ package main
 
 import (
 	"archive/zip"
+	"bytes"
 	"encoding/json"
 	"io"
 	"math"
+	"os"
 	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
 
+	"vision/calibration"
 	"vision/internal/fact"
 	"vision/internal/lab/eval"
 	"vision/internal/lab/measure"
@@ -116,7 +119,7 @@ func TestLight(t *testing.T) {
 	}
 }
 
-// Shards hold what they say, in numpy's format; stills are a set that the evaluation takes.
+// Shards hold what they say, in numpy's format.
 func TestWritten(t *testing.T) {
 	dir := t.TempDir()
 	for name, m := range map[string]maker{"sides": new(shard), "scenes": new(scenes)} {
@@ -153,16 +156,81 @@ func TestWritten(t *testing.T) {
 			}
 		}
 	}
-	if err := stills(dir, 9_000_011, 1, 1.8, 2.5); err != nil {
+}
+
+// Stills are a set that the evaluation takes. A camera's pictures are the same whichever others are there and whatever
+// the main one's size; each shows the zone where its calibration has it; and what lies there stays.
+func TestStills(t *testing.T) {
+	shot := func(dir string, cameras int, size float64) eval.Still {
+		t.Helper()
+		how := shoot{seed: 9_000_011, low: 1.8, high: 2.5, size: size, cameras: cameras}
+		if err := stills(dir, how, 1); err != nil {
+			t.Fatal(err)
+		}
+		set, err := eval.LoadSet(dir)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if len(set.Stills) != 1 || !slices.Equal(set.Stills[0].Complete, []eval.Kind{eval.Chips}) ||
+			len(set.Stills[0].Zones) != 1 || len(set.Stills[0].Sights()) != cameras {
+			t.Fatalf("%+v", set.Stills)
+		}
+		return set.Stills[0]
+	}
+	file := func(dir, name string) []byte {
+		t.Helper()
+		b, err := os.ReadFile(filepath.Join(dir, name))
+		if err != nil {
+			t.Fatal(err)
+		}
+		return b
+	}
+	alone, all, large := t.TempDir(), t.TempDir(), t.TempDir()
+	still := shot(all, 3, 1)
+	shot(alone, 1, 1)
+	if name := still.Image; !bytes.Equal(file(alone, name), file(all, name)) {
+		t.Errorf("%s is another picture beside other cameras", name)
+	}
+	shot(large, 2, 2)
+	if name := still.Views[0].Image; !bytes.Equal(file(large, name), file(all, name)) {
+		t.Errorf("%s is another picture beside a larger one", name)
+	}
+	var eyes []vec
+	var pixels []float64
+	enlarged := eval.Sight{Calibration: filepath.Join("..", filepath.Base(large), still.Calibration)}
+	for _, c := range append(still.Sights(), enlarged) {
+		cal, err := calibration.Load(filepath.Join(all, c.Calibration))
+		if err != nil {
+			t.Fatal(err)
+		}
+		view, err := cal.View()
+		if err != nil {
+			t.Fatal(err)
+		}
+		a, b := view.ToImage(cal.Zones[0].Centre()), view.ToImageAt(cal.Zones[0].Centre(), 3)
+		if a[0] < 0 || a[1] < 0 || a[0] > float64(cal.Size[0]) || a[1] > float64(cal.Size[1]) {
+			t.Errorf("%s: the zone's middle is at %v of %v", c.Calibration, a, cal.Size)
+		}
+		eyes, pixels = append(eyes, vec(view.Eye())), append(pixels, math.Hypot(a[0]-b[0], a[1]-b[1]))
+	}
+	turn := func(i int) float64 { // about the zone from the main camera, to the right
+		return math.Remainder(math.Atan2(eyes[i][1], eyes[i][0])-math.Atan2(eyes[0][1], eyes[0][0]), 2*math.Pi)
+	}
+	if math.Abs(turn(1)) < 0.4 || math.Abs(turn(2)) < 0.4 || turn(1)*turn(2) > 0 {
+		t.Errorf("the cameras at the sides stand %.1f and %.1f rad about the zone from the main one", turn(1), turn(2))
+	}
+	if r := pixels[3] / pixels[0]; math.Abs(r-2) > 0.01 {
+		t.Errorf("twice the size has %.3f times the pixels", r)
+	}
+	again := filepath.Join(all, still.Image)
+	if err := os.WriteFile(again, nil, 0o644); err != nil {
 		t.Fatal(err)
 	}
-	set, err := eval.LoadSet(dir)
-	if err != nil {
-		t.Fatal(err)
+	if shot(all, 3, 1); len(file(all, still.Image)) > 0 {
+		t.Error("a picture that lay there is rendered anew")
 	}
-	if len(set.Stills) != 1 || !slices.Equal(set.Stills[0].Complete, []eval.Kind{eval.Chips}) ||
-		len(set.Stills[0].Zones) != 1 {
-		t.Errorf("%+v", set.Stills)
+	if shot(all, 3, 2); len(file(all, still.Image)) == 0 {
+		t.Error("a picture of another size was taken for this one")
 	}
 }
 
