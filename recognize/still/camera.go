@@ -144,6 +144,9 @@ func place(k Kind, zone string, at fact.Point, f Found) Placed {
 }
 
 func (c *Camera) stack(zone string, s fact.Stack) Placed {
+	if len(s.Chips) > 0 { // fused readings may have another content likeliest than the one that stands for them
+		s.Weighed.Chips = s.Chips
+	}
 	p := place(Chips, zone, s.At, stackFound(s, s.Counted()))
 	p.Chips, p.Likeliest = s.Chips, s.Weighed.Chips
 	if !s.Counted() {

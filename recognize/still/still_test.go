@@ -3,6 +3,7 @@ package still
 import (
 	"testing"
 
+	"vision/calibration"
 	"vision/internal/fact"
 )
 
@@ -18,6 +19,26 @@ func TestDiceOnChipsArePrint(t *testing.T) {
 	for i, w := range want {
 		if g := all[i]; g.Label != w.Label || g.Maybe != w.Maybe || g.Reason != w.Reason {
 			t.Errorf("%d: %+v, want %+v", i, g, w)
+		}
+	}
+}
+
+// Of a stack that several cameras' readings were fused to, the probability is told of the content that is likeliest by
+// all of them, not of that by the reading which stands for them.
+func TestPlaceFusedStacks(t *testing.T) {
+	c := &Camera{places: calibration.NewPlaces(nil)}
+	for _, s := range []struct {
+		chips, weighed []string
+		want           string
+	}{
+		{[]string{"red"}, []string{"blue"}, "red"},
+		{nil, []string{"blue"}, "blue"},
+	} {
+		o := fact.Observation{Chips: []fact.Stack{{Chips: s.chips, P: 0.6, Abstain: "unsure", Low: 1, High: 2,
+			Weighed: fact.Weighed{Chips: s.weighed}}}}
+		got := c.Place([]fact.Observation{o})[0]
+		if got.Best != s.want || len(got.Likeliest) != 1 || got.Likeliest[0] != s.want || got.P[0] != 0.6 {
+			t.Errorf("%+v; want %s", got, s.want)
 		}
 	}
 }
