@@ -42,7 +42,7 @@ func TestNormsPageIsTrue(t *testing.T) {
 func normsPage(t *testing.T, books *rulebook.Books) string {
 	t.Helper()
 	var b strings.Builder
-	b.WriteString("# Norms\n\nGames that are judged, with the label under which each norm has them; a finding cites the norm and its label. `vision rules show NORM GAME` prints the odds, tables and articles, `vision rules check FILE` a rulebook of your own, `--norms DIR` adds or overrides. This page is made from the rulebooks and from what the tests judge by, and a test keeps it true.\n\n")
+	b.WriteString("# Norms\n\nGames that are judged, with the label under which each norm has them; a finding cites the norm and its label. `vision rules show NORM GAME` prints the odds, tables and articles, `vision rules check FILE` a rulebook of your own, `--norms DIR` adds or overrides. A test makes this page from the rulebooks and the articles that tests judge by.\n\n")
 	games := map[string]text.Text{}
 	for _, code := range books.Codes() {
 		n, err := books.Norm(code)
@@ -95,29 +95,53 @@ func articlesPage(t *testing.T, books *rulebook.Books) string {
 		}
 	}
 	var b strings.Builder
-	b.WriteString("\n## Articles that are judged\n\nBy each of them tests judge a round; which, stands in the files `articles.txt` beside the tests ([rules.md](rules.md)).\n")
+	b.WriteString("\n## Articles that are judged\n\n[Tests](rules.md) judge a round by each of them. What all games of a family share has a row of its own.\n")
 	for _, code := range books.Codes() {
 		n, err := books.Norm(code)
 		if err != nil {
 			t.Fatal(err)
 		}
 		fmt.Fprintf(&b, "\n### %s\n\n| game | articles |\n|---|---|\n", code)
+		judged := map[string][]string{}
 		for _, name := range n.Codes() {
 			g := n.Games[name]
-			var articles []string
 			for _, rule := range cited.Rules(n, g) {
 				article := strings.TrimPrefix(rule, code+" ")
 				switch {
 				case len(by[code+" "+name+" "+rule]) > 0:
-					articles = append(articles, article)
+					judged[name] = append(judged[name], article)
 				case cited.Without(g, article) == "":
 					t.Errorf("%s of %s: no test judges by it", rule, name)
 				}
 			}
-			fmt.Fprintf(&b, "| `%s` | %s |\n", name, strings.Join(articles, ", "))
+		}
+		shared := sharedArticles(n, judged)
+		for _, name := range n.Codes() {
+			g, own := n.Games[name], slices.Clone(judged[name])
+			if common := shared[g.Family]; len(common) > 0 {
+				own = slices.DeleteFunc(own, func(a string) bool { return slices.Contains(common, a) })
+			}
+			fmt.Fprintf(&b, "| `%s` | %s |\n", name, strings.Join(own, ", "))
+		}
+		for _, family := range slices.Sorted(maps.Keys(shared)) {
+			fmt.Fprintf(&b, "| all of `%s` | %s |\n", family, strings.Join(shared[family], ", "))
 		}
 	}
 	return b.String()
+}
+
+// sharedArticles are those by which every game of a family is judged, where a norm has several games of it.
+func sharedArticles(n *rulebook.Norm, judged map[string][]string) map[string][]string {
+	games, shared := map[string]int{}, map[string][]string{}
+	for _, name := range n.Codes() {
+		family := n.Games[name].Family
+		if games[family]++; games[family] == 1 {
+			shared[family] = slices.Clone(judged[name])
+		}
+		shared[family] = slices.DeleteFunc(shared[family], func(a string) bool { return !slices.Contains(judged[name], a) })
+	}
+	maps.DeleteFunc(shared, func(family string, articles []string) bool { return games[family] < 2 || len(articles) == 0 })
+	return shared
 }
 
 // sessionParts are the parts of a norm's rules on sessions, as the page names them.
@@ -133,7 +157,7 @@ var sessionParts = []struct{ part, says string }{
 func sessionsPage(t *testing.T, books *rulebook.Books) string {
 	t.Helper()
 	var b strings.Builder
-	b.WriteString("\n## Sessions\n\nA session is the life of one table from its opening to its closing, as a record `session/1` tells it: limits, changes of game, packs, dice, float, who was in charge, last rounds. `vision check` judges it by the rules that the norm itself prints; where a norm is silent nothing is found. The float's book is the house's own control and holds in every norm; supervision through time goes by the norm's rules for the jefe de mesa and the staff. The numbers are those of the games with the rule.\n\n")
+	b.WriteString("\n## Sessions\n\nA session is the life of one table from opening to closing, as a record `session/1`: limits, changes of game, packs, dice, float, who was in charge, last rounds. `vision check` judges it by the norm's own rules; where a norm is silent nothing is found. The float's book is the house's own control, in every norm; supervision goes by the norm's rules for the jefe de mesa and the staff. The numbers are those of the games with the rule.\n\n")
 	fmt.Fprintf(&b, "| rule | %s |\n|---|%s\n", strings.Join(books.Codes(), " | "), strings.Repeat("---|", len(books.Codes())))
 	for _, p := range sessionParts {
 		fmt.Fprintf(&b, "| %s |", p.says)

@@ -116,7 +116,7 @@ var Catalogue = []Kind{
 		"Each picture gets the time of its arrival, some tenths of a second off. Set the camera's clock (NTP), update its firmware or restart it."),
 	kind(CameraPoor, Warning, "Llegan pocas imágenes o con pérdidas", "Too few pictures, or with losses",
 		"Con menos de 3 imágenes por segundo, o con pérdidas o cortes, muchas jugadas no se verifican: ajuste la cámara y revise alimentación, cable y conmutador; en lugar de `transport: udp`, ponga tcp.",
-		"With fewer than 3 pictures a second, or with losses or cuts, many rounds are not verified: set the camera, and check power, cable and switch; instead of `transport: udp`, set tcp."),
+		"With fewer than 3 pictures a second, or with losses or cuts, many rounds are not verified. Set the camera, and check power, cable and switch; instead of `transport: udp`, set tcp."),
 	kind(CameraCoarse, Warning, "La cámara ve la mesa con poco detalle", "Camera sees the table too coarsely",
 		"Lo que se indica no se lee, y las jugadas que dependan de ello no se verifican: acerque la cámara o el zoom, ponga una de más resolución, o añada otra. `vision camera plan` dice cuál.",
 		"What is named is not read, and rounds that depend on it are not verified: move or zoom the camera closer, use one of higher resolution, or add another. `vision camera plan` says which."),
