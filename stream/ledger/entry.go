@@ -22,7 +22,7 @@ import (
 	"time"
 )
 
-// Kind says what an entry is about.
+// Kind is the kind of an entry.
 type Kind string
 
 // The kinds of entry.
@@ -40,14 +40,14 @@ const (
 	Supervision Kind = "supervision" // payload: who supervises which tables, judged by the norm
 	Case        Kind = "case"        // payload: a case was made of several tables' evidence
 	Snapshot    Kind = "snapshot"    // payload: state kept so that a restart can go on from it
-	Repair      Kind = "repair"      // payload: RepairNote: what a start found amiss
+	Repair      Kind = "repair"      // payload: RepairNote, damage found at start-up
 	// payload: the node started (it did not run since the entry before), or a table came or went
 	Node    Kind = "node"
-	Session Kind = "session" // payload: a step of a table's session, and what the norm says to it
+	Session Kind = "session" // payload: a step of a table's session, and its verdict
 	Acta    Kind = "acta"    // payload: an acta of a table or a jefe over a shift (acta/1)
 )
 
-// What a Node entry says in its field "action": the node has started; a table has come to it
+// Values of a Node entry's field "action": the node has started; a table has come to it
 // from elsewhere, or has left it.
 const (
 	Started = "started"
@@ -146,7 +146,7 @@ func (e *Entry) seal(key ed25519.PrivateKey) ([]byte, error) {
 	return e.line(b), nil
 }
 
-// Line is the entry as it is in the ledger, word for word, without its newline.
+// Line is the entry's bytes in the ledger, without the newline.
 func (e Entry) Line() ([]byte, error) {
 	b, err := e.body()
 	if err != nil {

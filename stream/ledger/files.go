@@ -99,8 +99,8 @@ type Head struct {
 	Hash Digest
 }
 
-// String is "seq:hash", the form in which an operator may note it down and hand
-// it to Verify later.
+// String is "seq:hash", the form to be kept elsewhere and handed to
+// Verify later.
 func (h Head) String() string { return fmt.Sprintf("%d:%s", h.Seq, h.Hash) }
 
 // ParseHead reads what String writes.
@@ -153,7 +153,7 @@ func ReadHead(dir string, pub ed25519.PublicKey) (Head, error) {
 	return h, err
 }
 
-// readHead is ReadHead, and tells which half it was.
+// readHead is ReadHead, and returns which half it was.
 func readHead(dir string, pub ed25519.PublicKey) (best Head, half int, err error) {
 	raw, err := os.ReadFile(filepath.Join(dir, HeadFile))
 	if err != nil {

@@ -39,7 +39,7 @@ type Ledger struct {
 	queue   []*pending
 	closed  bool
 
-	commitMu sync.Mutex // held by whoever writes the next group
+	commitMu sync.Mutex // held by the writer of the next group
 	file     file       // nil: opened by the next commit
 	headFile file
 	path     string
@@ -66,7 +66,7 @@ type pending struct {
 }
 
 // Open opens the ledger in dir, making folder and key on first use. What a crash
-// left half written at the end is set aside and noted in the ledger itself.
+// left half written at the end is set aside and recorded in the ledger itself.
 func Open(dir string, opts Options) (*Ledger, error) {
 	opts.Key = cmp.Or(opts.Key, filepath.Clean(dir)+".key")
 	opts.MaxFile = cmp.Or(opts.MaxFile, 64<<20)
@@ -156,7 +156,7 @@ func (l *Ledger) Append(kind Kind, table string, payload any) (Entry, error) {
 
 	l.commitMu.Lock()
 	defer l.commitMu.Unlock()
-	if !p.done { // nobody took it along while we waited
+	if !p.done { // no other writer included it meanwhile
 		l.commit(l.takeQueue())
 	}
 	return p.entry, p.err
@@ -228,8 +228,8 @@ func (l *Ledger) write(group []*pending) (Head, error) {
 	return head, nil
 }
 
-// persist writes lines, then the head, syncing each: a head never speaks of an
-// entry that is not there.
+// persist writes lines, then the head, syncing each: a head never names a missing
+// entry.
 func (l *Ledger) persist(lines []byte, head Head) error {
 	_, err := l.file.Write(lines)
 	if err == nil {
@@ -243,7 +243,7 @@ func (l *Ledger) persist(lines []byte, head Head) error {
 		return errors.Join(err, l.file.Truncate(l.size))
 	}
 	if err := l.writeHead(head); err != nil {
-		l.dirty = true // the lines stay: the head may or may not speak of them
+		l.dirty = true // the lines stay: the head may or may not include them
 		return err
 	}
 	return nil
@@ -263,7 +263,7 @@ func (l *Ledger) ready(now time.Time) error {
 		if err := l.closeFiles(); err != nil {
 			return fmt.Errorf("ledger: %w", err)
 		}
-		// An unfinished line at the end is our own and was never acknowledged: it is not noted.
+		// An unfinished line at the end is our own and was never acknowledged: it is not recorded.
 		if _, err := l.recover(); err != nil {
 			return err
 		}

@@ -16,8 +16,8 @@ import (
 )
 
 // Since yields the acknowledged entries after seq, oldest first, up to the head
-// at the time of the call. An error ends the iteration. Who has read to the end
-// once and comes back for what has followed does not read the file again.
+// at the time of the call. An error ends the iteration. A reader that resumes where
+// it ended does not read the file again.
 func (l *Ledger) Since(seq uint64) iter.Seq2[Entry, error] {
 	last := l.Head().Seq
 	return func(yield func(Entry, error) bool) {
@@ -47,7 +47,7 @@ func Read(dir string, seq uint64) iter.Seq2[Entry, error] {
 	return func(yield func(Entry, error) bool) { read(dir, seq, &place{}, yield) }
 }
 
-// Legible yields the entries alone: lines that are none are for Verify to name.
+// Legible yields valid entries alone; Verify reports the others.
 func Legible(entries iter.Seq2[Entry, error]) iter.Seq2[Entry, error] {
 	return func(yield func(Entry, error) bool) {
 		for e, err := range entries {
@@ -155,7 +155,7 @@ func readFile(path string, from int64, seq uint64, at *place, yield func(Entry, 
 	_, err := scanLines(path, from, func(line []byte, end int64) error {
 		n++
 		if s, ok := claimed(line); ok && s <= seq {
-			return nil // not asked for: what it holds does not matter
+			return nil // not requested: its content does not matter
 		}
 		e, err := Parse(line)
 		if err != nil {
@@ -179,7 +179,7 @@ func readFile(path string, from int64, seq uint64, at *place, yield func(Entry, 
 var errStop = errors.New("stop")
 
 // scanLines calls f with every whole line of path from an offset on, which is f's
-// to keep, and with the offset after it; it tells how many bytes stand after the
+// to keep, and with the offset after it; it returns the number of bytes after the
 // last newline.
 func scanLines(path string, from int64, f func(line []byte, end int64) error) (torn int, err error) {
 	file, err := os.Open(path)

@@ -12,8 +12,8 @@ import (
 	"vision/internal/durable"
 )
 
-// Foreign is what a RepairNote calls a file that lay among the node's own and is not of it.
-// The evidence lacks nothing by it.
+// Foreign marks in a RepairNote a file among the node's own that it did not write. No
+// evidence is missing.
 const Foreign = "foreign"
 
 // RepairNote is the payload of a Repair entry: what was found at start-up.
@@ -29,7 +29,7 @@ type RepairNote struct {
 }
 
 // recover finds where the chain ends, sets a torn end aside and leaves the
-// ledger ready to append. It returns what ought to be noted.
+// ledger ready to append. It returns the repairs to be recorded.
 func (l *Ledger) recover() ([]RepairNote, error) {
 	l.marks.forget()
 	files, err := list(l.dir)
@@ -70,9 +70,8 @@ func (l *Ledger) resume(path string, size int64) error {
 	return nil
 }
 
-// checkHead compares the chain's end with the head. Entries that the head knows
-// and the files do not are gone: numbering goes on after them, so that the hole
-// stays visible for ever.
+// checkHead compares the chain's end with the head. Entries before the head that the
+// files lack are lost: numbering goes on after them, so that the hole stays visible.
 func (l *Ledger) checkHead() ([]RepairNote, error) {
 	l.flip = 0
 	head, half, err := readHead(l.dir, l.Public())
@@ -104,7 +103,7 @@ type end struct {
 	seq    uint64 // 0: the file holds no entry
 	hash   Digest
 	size   int64
-	broken bool // lines that are no entries stand before the end: left as found
+	broken bool // invalid lines precede the end: left as found
 }
 
 // mend scans path. Bytes after the last good line are cut off and kept aside.

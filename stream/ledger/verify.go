@@ -13,15 +13,15 @@ import (
 // What a Problem is.
 const (
 	Changed    = "changed"    // the line is not what was signed
-	Removed    = "removed"    // entries From to To are nowhere
+	Removed    = "removed"    // entries From to To are missing
 	Reordered  = "reordered"  // the entry is at another place than it was written
 	Duplicated = "duplicated" // the entry is there again
-	Forked     = "forked"     // validly signed, but another entry stood before it
+	Forked     = "forked"     // validly signed, but after another entry
 	Truncated  = "truncated"  // entries From to To were acknowledged and are cut off at the end
 	Torn       = "torn"       // an unfinished line at the end; start-up repairs it
 	NoHead     = "head"       // the head file is gone or not validly signed
-	Rewritten  = "rewritten"  // the entry is not the one that was noted down elsewhere
-	Noted      = "noted"      // the ledger itself noted a loss or damage at start-up
+	Rewritten  = "rewritten"  // the entry differs from the head kept elsewhere
+	Noted      = "noted"      // the ledger itself recorded a loss or damage at start-up
 )
 
 // Problem is one thing that is not as it was written.
@@ -61,14 +61,14 @@ type Report struct {
 	Entries  uint64    `json:"entries"` // validly signed, in their place
 	Last     uint64    `json:"last"`    // highest validly signed seq
 	Key      string    `json:"key"`     // fingerprint
-	Head     string    `json:"head"`    // SEQ:SHA256 of the last entry, to note down
+	Head     string    `json:"head"`    // SEQ:SHA256 of the last entry, to be kept elsewhere
 	Problems []Problem `json:"problems"`
 }
 
-// VerifyOptions say what the verifier knows from elsewhere.
+// VerifyOptions are what was kept elsewhere, to compare with.
 type VerifyOptions struct {
 	Key     ed25519.PublicKey // nil: the one beside the ledger, which proves less
-	Known   []Head            // heads noted down earlier
+	Known   []Head            // heads kept earlier
 	OnEntry func(Entry)       // called with every validly signed entry, in file order; may be nil
 }
 
@@ -156,7 +156,7 @@ func (v *verifier) line(name string, n int, line []byte) {
 	v.expected, v.lastHash, v.prev = e.Seq, e.Hash, &e.Hash
 }
 
-// note compares e with what is known of it from elsewhere and hands it on.
+// note compares e with the heads kept elsewhere and passes it on.
 func (v *verifier) note(e Entry) {
 	if h, ok := v.known[e.Seq]; ok && h != e.Hash {
 		v.add(Problem{What: Rewritten, From: e.Seq, Detail: "its hash is not the one that was noted down"})
@@ -170,7 +170,7 @@ func (v *verifier) note(e Entry) {
 	}
 }
 
-// early places an entry whose turn has passed: it was missed before, or is there twice.
+// early classifies an entry that comes too late: reordered, or duplicated.
 func (v *verifier) early(name string, n int, e Entry) {
 	for i, m := range v.missing {
 		if e.Seq < m.from || e.Seq > m.to {
@@ -198,7 +198,7 @@ func (v *verifier) changed(name string, n int, line []byte, why error) {
 	v.expected, v.prev = p.From, nil
 }
 
-// finish reports what was nowhere, and what the head knows beyond the end.
+// finish reports missing entries, and those of the head beyond the end.
 func (v *verifier) finish(dir string) error {
 	for _, m := range v.missing {
 		v.add(Problem{What: Removed, From: m.from, To: m.to})

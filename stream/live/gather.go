@@ -106,7 +106,7 @@ func (x *batch) add(b []byte) bool {
 	return marker || len(b) < x.size || x.count == maxSegments
 }
 
-// send empties a batch and gives it back.
+// send sends a batch and returns it to the pool, empty.
 func (g *gather) send(x *batch, to netip.AddrPort) error {
 	defer func() {
 		x.buf, x.count = x.buf[:0], 0
@@ -132,7 +132,7 @@ func (g *gather) send(x *batch, to netip.AddrPort) error {
 	return errors.Join(errs...)
 }
 
-// control is the message that says how long each packet is.
+// control is the control message with the packets' length.
 func (x *batch) control() []byte {
 	oob := x.oob[:unix.CmsgSpace(2)]
 	h := (*unix.Cmsghdr)(unsafe.Pointer(&oob[0]))
@@ -149,7 +149,7 @@ func (g *gather) flush() {
 		s.mu.Lock()
 		for to, x := range s.wait {
 			delete(s.wait, to)
-			_ = g.send(x, to) // who misses it asks again
+			_ = g.send(x, to) // a NACK brings it again
 		}
 		s.mu.Unlock()
 	}

@@ -44,8 +44,8 @@ type Cameras interface {
 // Grant is what a viewer may see.
 type Grant struct {
 	User   string
-	Camera func(camera string) bool // nil = all; asked when the viewer switches cameras
-	Notice notice.View              // what it is told of the notices; nil = all
+	Camera func(camera string) bool // nil = all; called when the viewer switches cameras
+	Notice notice.View              // which notices it gets; nil = all
 	// Hold has end called when the viewer loses the right to watch, until it is given back;
 	// nil = it is never lost.
 	Hold func(end func()) (giveBack func())
@@ -64,7 +64,7 @@ type Options struct {
 	Addresses []string           // announced instead of the interfaces' own (1:1 NAT)
 	ICE       []webrtc.ICEServer // STUN and TURN; none are needed on a LAN
 
-	// Authorize is asked before every request; nil lets everybody see everything.
+	// Authorize is called before every request; nil lets everybody see everything.
 	Authorize func(r *http.Request, cameras []string) (Grant, error)
 
 	Notices *notice.Hub // nil = no data channel messages
@@ -206,7 +206,7 @@ func (s *Server) configure() error {
 	// which checks are paced.
 	e.SetLite(len(s.opts.ICE) == 0)
 	// GCM first, by the server's choice, hence the role; the last for players that
-	// know nothing newer.
+	// support nothing newer.
 	if err := e.SetAnsweringDTLSRole(webrtc.DTLSRoleServer); err != nil {
 		return fmt.Errorf("webrtc: %w", err)
 	}

@@ -66,9 +66,9 @@ func parseOffer(raw string) (offer, error) {
 	return o, nil
 }
 
-// bundle sees to it that all sections go over one transport (RFC 9143), as they do here. A
-// player that has one section need not say so (webrtcbin, unless its bundle-policy is
-// max-bundle), but pion refuses sections that are in no group.
+// bundle puts all sections on one transport (RFC 9143), as they are here. A player with one
+// section may omit the group (webrtcbin, unless its bundle-policy is max-bundle), but pion
+// refuses sections without one.
 func (o *offer) bundle(d *sdp.SessionDescription) error {
 	var grouped []string
 	for _, a := range d.Attributes {
@@ -158,7 +158,7 @@ func parameter(fmtp, name string) string {
 
 // order puts the formats first whose profile (RFC 6184 §8.1) is that of the
 // stream, given by the three bytes after the SPS's first: browsers then choose a
-// decoder that can. Others remain as a fallback: decoders read more than they say.
+// decoder that can. Others remain as a fallback: decoders read more than they announce.
 func (o offer) order(sps []byte) []webrtc.RTPCodecParameters {
 	if len(sps) < 4 {
 		return slices.Concat(o.codecs, o.hevc)

@@ -24,8 +24,8 @@ type packer struct {
 // milliseconds of one another, and so do some who have just come and catch up.
 const packed = 64
 
-// cut is a unit in payloads. A unit is known by where its first byte lies: while the cut is
-// remembered nothing else can lie there.
+// cut is a unit in payloads. A unit is identified by its first byte's address, which cannot be
+// reused while the cut is kept.
 type cut struct {
 	of       *byte
 	payloads [][]byte

@@ -13,8 +13,8 @@ const resending = 8
 
 // resendLimit bounds what a viewer who misses packets costs. pion answers every NACK
 // (RFC 4585 §6.2.1) in a goroutine of its own; while the machine is short of processor
-// each waits for the socket, the viewer asks for the same again, and they become more and
-// more. What is over the limit is not sent again: who still misses it asks once more.
+// each waits for the socket, the viewer repeats its NACKs, and they pile up. What is over
+// the limit is not resent: a viewer that still misses it repeats its NACK.
 //
 // It stands between pion's responder and the network; new packets, which fresh marks on
 // the other side of the responder, are never dropped.
@@ -56,7 +56,7 @@ func resends(flush func()) (*interceptor.Registry, error) {
 	if err != nil {
 		return nil, err
 	}
-	var reg interceptor.Registry // the first stands nearest to the network
+	var reg interceptor.Registry // the first is nearest to the network
 	reg.Add(&resendLimit{flush: flush})
 	reg.Add(responder)
 	reg.Add(&fresh{})

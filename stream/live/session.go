@@ -84,7 +84,7 @@ func (s *Server) open(r *http.Request, grant Grant, cameras []string, o offer, r
 		x.end("refused")
 		return nil, err
 	}
-	s.opts.Log.Info("viewer", "session", x.id[:8], "user", grant.User, "cameras", cameras)
+	s.opts.Log.Info("viewer connected", "session", x.id[:8], "user", grant.User, "cameras", cameras)
 	return x, nil
 }
 
@@ -191,7 +191,7 @@ func (x *session) endWithRight() {
 	}
 }
 
-// reapUnlessConnected ends a session whose viewer never comes.
+// reapUnlessConnected ends a session whose viewer never connects.
 func (x *session) reapUnlessConnected() {
 	x.spawn(func() {
 		t := time.NewTimer(x.server.opts.Patience)
@@ -243,7 +243,7 @@ func (x *session) end(why string) {
 		x.mu.Unlock()
 		if x.pc != nil {
 			if err := x.pc.GracefulClose(); err != nil && !errors.Is(err, webrtc.ErrConnectionClosed) {
-				s.opts.Log.Debug("viewer", "session", x.id[:8], "err", err)
+				s.opts.Log.Debug("closing the peer connection failed", "session", x.id[:8], "err", err)
 			}
 		}
 		x.wg.Wait()
@@ -302,7 +302,7 @@ func (x *session) talk(dc *webrtc.DataChannel) {
 	}
 }
 
-// signal leaves one in a channel that holds one.
+// signal sends to a channel of one without blocking.
 func signal(c chan struct{}) {
 	select {
 	case c <- struct{}{}:
@@ -310,11 +310,11 @@ func signal(c chan struct{}) {
 	}
 }
 
-// beat is how long a viewer hears nothing at most: one that hears nothing for
-// longer knows that the line is cut.
+// beat is the period of the heartbeat: a viewer without one for longer has lost the
+// connection.
 const beat = 500 * time.Millisecond
 
-// next is the next notice, or a sign of life.
+// next is the next notice, or a heartbeat.
 func (x *session) next(sub *notice.Sub) (notice.Message, error) {
 	ctx, cancel := context.WithTimeout(x.ctx, beat)
 	defer cancel()
@@ -344,7 +344,7 @@ func (x *session) cannotShow(camera string, why error) {
 func (x *session) send(dc *webrtc.DataChannel, m notice.Message) bool {
 	b, err := json.Marshal(m)
 	if err != nil {
-		x.server.opts.Log.Error("whep: notice", "err", err)
+		x.server.opts.Log.Error("whep: notice not sent", "err", err)
 		return true
 	}
 	return dc.SendText(string(b)) == nil

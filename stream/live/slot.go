@@ -220,7 +220,7 @@ func (sl *slot) change(ctx context.Context, camera string) {
 		return
 	}
 	if err := sl.subscribe(camera); err != nil {
-		sl.session.server.opts.Log.Warn("whep: switching camera", "camera", camera, "err", err)
+		sl.session.server.opts.Log.Warn("whep: camera switch failed", "camera", camera, "err", err)
 		return
 	}
 	sl.catchUp(ctx)
@@ -274,7 +274,7 @@ func (sl *slot) sinceSent() uint32 {
 }
 
 // send packs one access unit (RFC 6184) and returns the number of packets.
-// Between a loss and the next key frame nothing is sent: the picture stands
+// Between a loss and the next key frame nothing is sent: the picture is frozen
 // still instead of falling to pieces.
 func (sl *slot) send(u capture.Unit, ts uint32) int {
 	if sl.refused {

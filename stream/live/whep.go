@@ -52,7 +52,7 @@ func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	}
 }
 
-// cors lets pages of other sites ask: tokens, not cookies, give them rights.
+// cors admits pages of other sites: tokens, not cookies, give them rights.
 func cors(h http.Header) {
 	h.Set("Access-Control-Allow-Origin", "*")
 	h.Set("Access-Control-Allow-Methods", "OPTIONS, POST, PATCH, DELETE")
@@ -92,7 +92,7 @@ func (s *Server) refuse(w http.ResponseWriter, err error) {
 		status = http.StatusBadRequest
 	}
 	if status >= 500 && !errors.Is(err, context.Canceled) { // who asked may have gone
-		s.opts.Log.Error("whep", "err", err)
+		s.opts.Log.Error("whep: request failed", "err", err)
 	}
 	w.Header().Set("Content-Type", "application/problem+json")
 	w.WriteHeader(status)

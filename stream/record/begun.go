@@ -15,7 +15,7 @@ import (
 )
 
 // A file that is being written has no entry in the ledger yet. So that a start takes up only
-// what this node began, for this camera, a free box stands behind ftyp and moov and behind
+// what this node began, for this camera, a free box follows ftyp and moov and
 // every fragment: markMagic, the ledger's newest entry when the file was begun (8 bytes,
 // big-endian), and the ledger's signature (Ed25519) over the file's name, that entry and the
 // SHA-256 of all before the box.
@@ -23,7 +23,7 @@ const (
 	markMagic   = "vismark1"
 	markLen     = 8 + len(markMagic) + 8 + 64
 	markContext = "vision recording v1\n"
-	// maxTorn bounds what may stand behind the newest mark: a fragment lasts a second.
+	// maxTorn bounds what may follow the newest mark: a fragment lasts a second.
 	maxTorn = 64 << 20
 )
 
@@ -39,7 +39,7 @@ func (s *Store) mark(file string, since uint64, sum hash.Hash) []byte {
 	return append(b, s.ledger.Sign(markContext, marked(file, since, sum))...)
 }
 
-// begun is what the marks of an unfinished file say.
+// begun is what the marks of an unfinished file hold.
 type begun struct {
 	since uint64 // newest entry of the ledger when it was begun
 	good  int64  // end of the newest mark
@@ -111,7 +111,7 @@ func (s *Store) listed(file string, since uint64) (note SegmentNote, found bool)
 }
 
 // setAside gives a file that this node was not writing a name under which nothing takes it
-// for a recording, and notes that in the ledger. Nothing is removed.
+// for a recording, and records that in the ledger. Nothing is removed.
 func (s *Store) setAside(cam Camera, path string, why error) error {
 	sum, n, err := ledger.SumFile(path)
 	if err != nil {
@@ -127,7 +127,7 @@ func (s *Store) setAside(cam Camera, path string, why error) error {
 	if err := rename(path, aside); err != nil {
 		return err
 	}
-	s.opts.Log.Warn("recordings: a file is set aside: it is no recording of this node",
+	s.opts.Log.Warn("foreign recording set aside",
 		"file", s.rel(path), "aside", s.rel(aside), "err", why)
 	s.owe(owedEntry{kind: ledger.Repair, table: cam.Table, payload: ledger.RepairNote{What: ledger.Foreign,
 		File: s.rel(path), Bytes: int(n), SHA256: sum.String(), Aside: s.rel(aside)}})

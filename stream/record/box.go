@@ -13,7 +13,7 @@ import (
 
 // A segment file is ISO BMFF (ISO/IEC 14496-12): ftyp and moov, then for every
 // fragment prft (§8.16.5, the wall time of its first sample), moof and mdat.
-// Before a fragment with which lost pictures are noted stands a free box that
+// A fragment after lost pictures is preceded by a free box that
 // begins with gapMagic and holds the two wall times; behind each a mark (begun.go); before one with which readings
 // are kept, a free box that begins with readMagic and holds them (readings.go).
 
@@ -202,7 +202,7 @@ func readFragment(r io.ReaderAt, off, n, size int64) (fragment, error) {
 // notSync is the flag of a sample at which decoding cannot begin (§8.8.3.1).
 const notSync = 1 << 16
 
-// take takes over what one box of moof says.
+// take reads one box of moof.
 func (f *fragment) take(h *mp4.ReadHandle) (any, error) {
 	at := int(h.BoxInfo.Offset)
 	switch h.BoxInfo.Type {

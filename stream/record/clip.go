@@ -26,8 +26,8 @@ const maxClip = 6 * time.Hour
 // Clip is a part of a camera's recording as one fMP4 file, for http.ServeContent
 // or a file. Nothing is copied or encoded: only the time fields of the fragments
 // are rewritten, so that the time within the clip plus Start is the wall time. A
-// gap stands as a picture that lasts. Where the camera changed its parameters a
-// new moov is put in between, as Media Source Extensions want it.
+// gap shows as a picture that lasts. Where the camera changed its parameters a
+// new moov is put in between, as Media Source Extensions require.
 type Clip struct {
 	Start  time.Time // wall time of the first picture: a key frame at or before what was asked
 	End    time.Time

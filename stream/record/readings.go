@@ -40,8 +40,8 @@ func (r *Recorder) Readings(at time.Time, list json.RawMessage) {
 }
 
 // take is the box for the next fragment, which lasts until end: what was read in its
-// pictures or earlier ones; nil where there is nothing to say. Before a fragment from
-// which one can begin stands what held already, too.
+// pictures or earlier ones; nil without any. Before a fragment at which
+// playing can begin the current ones are repeated.
 func (q *readings) take(key bool, end time.Time) []byte {
 	q.mu.Lock()
 	defer q.mu.Unlock()
@@ -69,5 +69,5 @@ func (q *readings) take(key bool, end time.Time) []byte {
 	return append(b, text...)
 }
 
-// isReadings tells a box of readings by its first bytes.
+// isReadings recognises a box of readings by its first bytes.
 func isReadings(b []byte) bool { return len(b) >= readHead && string(b[8:readHead]) == readMagic }

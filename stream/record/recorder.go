@@ -315,5 +315,5 @@ func (r *Recorder) fail(err error) {
 		r.gapFrom = r.lastWall
 	}
 	r.store.health.Set(health.RecordingFailed, r.cam.Table, r.cam.String(), err.Error())
-	r.store.opts.Log.Error("recording", "camera", r.cam.String(), "err", err)
+	r.store.opts.Log.Error("recording failed", "camera", r.cam.String(), "err", err)
 }

@@ -22,8 +22,8 @@ type markSpan struct {
 	from, to time.Time
 }
 
-// Mark says that a span of a table belongs to something that people look at, an
-// alert: it is kept for KeepMost. key names it; the same key again replaces it.
+// Mark keeps a span of a table for KeepMost, as that of an alert. key names it; the same
+// key again replaces it.
 // Marks are made anew from the ledger at every start.
 func (s *Store) Mark(key, table string, from, to time.Time) {
 	s.mu.Lock()
@@ -31,8 +31,8 @@ func (s *Store) Mark(key, table string, from, to time.Time) {
 	s.marks[key] = markSpan{table, from, to}
 }
 
-// Spare has nothing go by its age for so long: the machine's clock was set forward, and whoever
-// finds that it was wrong has the time to set it right. What there is no room for goes all the same.
+// Spare suspends removal by age for so long: the machine's clock was set forward, and there is
+// time to correct it. Lack of room still removes.
 func (s *Store) Spare(d time.Duration) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -72,8 +72,7 @@ func (s *Store) aged() (out []Segment) {
 	return out
 }
 
-// Kept reports whether a segment belongs to something that people look at, and whether
-// it is sealed.
+// Kept reports whether a segment belongs to an alert, and whether it is sealed.
 func (s *Store) Kept(seg Segment) (marked, sealed bool) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -90,10 +89,10 @@ func (s *Store) marked(seg Segment) bool {
 	return false
 }
 
-// warnAhead is how long before the room runs out it is said.
+// warnAhead is how long before the room runs out that is reported.
 const warnAhead = 2 * time.Hour
 
-// warn says before anything has to go that it soon will.
+// warn reports in advance that recordings will be removed.
 func (s *Store) warn() {
 	total, now := s.total(), s.opts.Now()
 	free, err := s.opts.free(s.dir)
@@ -140,7 +139,7 @@ func (s *Store) timeLeft(free, total int64, now time.Time) (time.Duration, bool)
 }
 
 // written is how much the finished segments since then take, and over what time
-// they were written (at least a minute: less says little).
+// they were written (at least a minute, for a stable rate).
 func (s *Store) written(since time.Time) (n int64, over time.Duration) {
 	var first, last time.Time
 	s.mu.Lock()
@@ -162,7 +161,7 @@ func (s *Store) written(since time.Time) (n int64, over time.Duration) {
 	return n, max(last.Sub(first), time.Minute)
 }
 
-// bytesOf writes an amount of bytes as people read it.
+// bytesOf formats an amount of bytes for people.
 func bytesOf(n int64) string {
 	switch {
 	case n >= 1e10:
@@ -264,7 +263,7 @@ func (s *Store) oldest(asked func(Segment) bool) (Segment, bool) {
 }
 
 // dropOldest removes the oldest unsealed segment: of those that are safe elsewhere, or
-// where none is, of all, which is said.
+// where none is, of all, which is recorded.
 func (s *Store) dropOldest(why string) bool {
 	seg, ok := s.oldest(func(seg Segment) bool { return s.opts.Safe(seg.File) })
 	if ok {
@@ -278,7 +277,7 @@ func (s *Store) dropOldest(why string) bool {
 	return ok
 }
 
-// remove notes the removal, then removes. With a full disk the note may fail:
+// remove records the removal, then removes. With a full disk the entry may fail:
 // it is owed and written when there is room again.
 func (s *Store) remove(seg Segment, why string, unsafe bool) {
 	s.mu.Lock()
@@ -287,6 +286,6 @@ func (s *Store) remove(seg Segment, why string, unsafe bool) {
 	s.mu.Unlock()
 	s.owe(owedEntry{kind: ledger.Retention, table: seg.Table, payload: RemovalNote{seg, why, unsafe}})
 	if err := os.Remove(s.path(seg)); err != nil && !errors.Is(err, fs.ErrNotExist) {
-		s.opts.Log.Error("recording: retention", "err", err)
+		s.opts.Log.Error("retention failed", "err", err)
 	}
 }

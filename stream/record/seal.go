@@ -33,7 +33,7 @@ func readSeals(dir string) (list []SealSpan, err error) {
 }
 
 // Believe takes the seals that hold by the ledger in the place of those of the list, which
-// is written anew where it says otherwise. Until then nothing may be removed.
+// is rewritten where it differs. Until then nothing may be removed.
 func (s *Store) Believe(seals []SealSpan) error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -42,7 +42,7 @@ func (s *Store) Believe(seals []SealSpan) error {
 	if err == nil && sameSeals(have, seals) {
 		return nil
 	}
-	s.opts.Log.Warn("recordings: the list of seals is not what the ledger says, and is written anew", "file", sealFile,
+	s.opts.Log.Warn("list of seals differs from the ledger, rewritten", "file", sealFile,
 		"had", len(have), "ledger", len(seals), "err", err)
 	return WriteSeals(s.dir, seals)
 }
@@ -76,7 +76,7 @@ func (s *Store) Seal(seal SealSpan) error {
 // Holds reports whether a part of a segment is sealed by it.
 func (x SealSpan) Holds(seg Segment) bool { return x.Table == seg.Table && seg.Within(x.From, x.To) }
 
-// Into is the list of seals with this one, as the ledger's entries tell it one after the
+// Into is the list of seals with this one, as the ledger's entries give it one after the
 // other: a released one is taken out.
 func (x SealSpan) Into(list []SealSpan) []SealSpan {
 	if !x.Gone {

@@ -86,7 +86,7 @@ func Unfinished(file string) string {
 	return dir + start + openSuffix
 }
 
-// Await is where a listed file lies below the recordings' folder dir. It is listed a moment before it
+// Await is the path of a listed file below the recordings' folder dir. It is listed a moment before it
 // gets its name, which is waited for; fs.ErrNotExist where it is nowhere.
 func Await(ctx context.Context, dir, file string) (path string, err error) {
 	const every, tries = 20 * time.Millisecond, 250 // five seconds

@@ -1,5 +1,5 @@
 // Package record keeps the cameras' pictures as evidence: each camera's own
-// H.264, never encoded again, in fMP4 segments whose SHA-256 stand in the ledger.
+// H.264, never encoded again, in fMP4 segments whose SHA-256 are in the ledger.
 //
 // A Store owns one folder with a folder per table and camera. A Recorder per
 // camera writes; the store finds, cuts clips, and removes what is too old.
@@ -87,7 +87,7 @@ type Store struct {
 // shelf is one camera's segments.
 type shelf struct {
 	segments []Segment // finished, by From
-	unlisted []Segment // whole files of which the ledger does not know yet
+	unlisted []Segment // complete files not yet in the ledger
 	open     []Segment // the file being written, if any, with what is on the disk of it
 }
 
@@ -117,7 +117,7 @@ func Open(dir string, l Ledger, problems health.Reporter, opts Options) (*Store,
 	}
 	var err error
 	if s.seals, err = readSeals(dir); err != nil {
-		opts.Log.Warn("recordings: the list of seals cannot be read; the ledger has them", "err", err)
+		opts.Log.Warn("list of seals unreadable, restored from the ledger", "err", err)
 	}
 	if err := s.load(); err != nil {
 		return nil, err
@@ -267,7 +267,7 @@ func (s *Store) finish(path string, note SegmentNote) {
 	}})
 }
 
-// owe writes an entry and does what follows from it, or keeps it for later.
+// owe writes an entry and does what follows from it, or queues both.
 func (s *Store) owe(e owedEntry) {
 	s.mu.Lock()
 	s.owed = append(s.owed, e)
@@ -287,7 +287,7 @@ func (s *Store) payOwed() {
 		s.owed = s.owed[1:]
 		s.mu.Unlock()
 		if _, err := s.ledger.Append(e.kind, e.table, e.payload); err != nil {
-			s.opts.Log.Error("recording: the ledger refuses an entry; it is tried again", "kind", e.kind, "err", err)
+			s.opts.Log.Error("ledger entry of a recording refused, retrying", "kind", e.kind, "err", err)
 			s.mu.Lock()
 			s.owed = append([]owedEntry{e}, s.owed...)
 			s.mu.Unlock()
@@ -295,13 +295,13 @@ func (s *Store) payOwed() {
 		}
 		if e.then != nil {
 			if err := e.then(); err != nil {
-				s.opts.Log.Error("recording", "err", err)
+				s.opts.Log.Error("recording failed", "err", err)
 			}
 		}
 	}
 }
 
-// SpanKind says what there is of a span of time.
+// SpanKind is the kind of a span of time.
 type SpanKind string
 
 // The kinds of span.
@@ -322,7 +322,7 @@ type Span struct {
 	Open   bool      `json:"open,omitempty"` // still being written, or not in the ledger yet
 }
 
-// joint is how far apart two segments may stand and still follow one another.
+// joint is the largest gap between two consecutive segments.
 const joint = 300 * time.Millisecond
 
 // Timeline lists what there is of a camera between from and to, in order:
@@ -350,7 +350,7 @@ func (s *Store) Timeline(cam Camera, from, to time.Time) []Span {
 }
 
 // files returns the segments that overlap from to in the order of time, the open one
-// and those included of which the ledger does not know yet.
+// and those not yet in the ledger included.
 func (s *Store) files(cam Camera, from, to time.Time) []Segment {
 	s.mu.Lock()
 	defer s.mu.Unlock()

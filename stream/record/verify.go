@@ -17,14 +17,14 @@ import (
 const (
 	FileChanged  = "changed"
 	FileRemoved  = "removed"
-	FileUnlisted = "unlisted" // no ledger entry knows it
+	FileUnlisted = "unlisted" // no ledger entry lists it
 	FileOpen     = "unfinished"
-	FileAside    = "set aside" // by a start, which the ledger knows: no part of the evidence
+	FileAside    = "set aside" // by a start, as the ledger records: no part of the evidence
 	FileForeign  = "planted"   // unfinished, and nothing that this node was writing
-	FileSeals    = "seals"     // the list of seals says other than the ledger
+	FileSeals    = "seals"     // the list of seals differs from the ledger's
 )
 
-// Problem is one segment that is not as the ledger says.
+// Problem is one segment that differs from the ledger.
 type Problem struct {
 	What   string `json:"what"`
 	File   string `json:"file"`
@@ -48,13 +48,13 @@ func (p Problem) String() string {
 
 // Verifier compares recordings with the ledger: give it every entry, then Check.
 type Verifier struct {
-	// Signed tells whether a signature is of the ledger's key; nil: unfinished files are not
-	// looked into.
+	// Signed reports whether a signature is of the ledger's key; nil: unfinished files are
+	// not checked.
 	Signed func(context string, data, sig []byte) bool
 
 	listed map[string]listing
 	over   map[string]bool   // names that files had while they were written, of those that are finished
-	aside  map[string]uint64 // files that a start set aside, by the entry that says so
+	aside  map[string]uint64 // files that a start set aside, by the entry that records it
 	seals  []SealSpan
 }
 
@@ -69,7 +69,7 @@ func NewVerifier() *Verifier {
 	return &Verifier{listed: map[string]listing{}, aside: map[string]uint64{}, over: map[string]bool{}}
 }
 
-// Entry takes notice of one ledger entry.
+// Entry adds one ledger entry.
 func (v *Verifier) Entry(e ledger.Entry) {
 	switch e.Kind {
 	case ledger.Segment:
@@ -99,7 +99,7 @@ func (v *Verifier) Seals() []SealSpan { return slices.Clone(v.seals) }
 // folder, sorted.
 func (v *Verifier) Listed() []string { return slices.Sorted(maps.Keys(v.listed)) }
 
-// Note is what the ledger says of a file that is listed.
+// Note is the ledger's entry of a listed file.
 func (v *Verifier) Note(file string) (SegmentNote, bool) {
 	l, ok := v.listed[file]
 	return l.note, ok
@@ -164,7 +164,7 @@ func (v *Verifier) checkSeals(dir string) []Problem {
 	return []Problem{{What: FileSeals, File: sealFile, Detail: detail}}
 }
 
-// open tells an unfinished file of this node's from one that was planted.
+// open distinguishes an unfinished file of this node from a planted one.
 func (v *Verifier) open(path, name string) (Problem, error) {
 	lawful := Problem{What: FileOpen, File: name, Detail: "being written, or left by a crash; the next start finishes it"}
 	f, err := os.Open(path)
@@ -201,7 +201,7 @@ func (v *Verifier) renaming(path, name string) bool {
 	return false
 }
 
-// unlisted finds recordings that the ledger does not know, wherever they lie below dir.
+// unlisted finds recordings below dir that the ledger does not list.
 func (v *Verifier) unlisted(dir string) (out []Problem, err error) {
 	err = filepath.WalkDir(dir, func(path string, d fs.DirEntry, err error) error {
 		switch {

@@ -159,7 +159,7 @@ func (w *segmentWriter) progress() {
 // close finishes the file and lists it; one without a picture is removed.
 func (w *segmentWriter) close() {
 	if err := w.file.Close(); err != nil {
-		w.store.opts.Log.Error("recording", "file", w.path, "err", err)
+		w.store.opts.Log.Error("recording failed", "file", w.path, "err", err)
 	}
 	w.store.mu.Lock()
 	sh := w.store.of(w.cam)
@@ -170,7 +170,7 @@ func (w *segmentWriter) close() {
 	w.store.mu.Unlock()
 	if w.seq == 0 {
 		if err := os.Remove(w.path); err != nil {
-			w.store.opts.Log.Error("recording", "err", err)
+			w.store.opts.Log.Error("recording failed", "err", err)
 		}
 		return
 	}
@@ -234,7 +234,7 @@ func (s *Store) repair(cam Camera, path string) error {
 	}
 	l, err := scan(f, b.good)
 	if err != nil || len(l.frags) == 0 {
-		s.opts.Log.Warn("recording without a whole picture removed", "file", path)
+		s.opts.Log.Warn("recording without a complete picture removed", "file", path)
 		return os.Remove(path)
 	}
 	if err := errors.Join(f.Truncate(b.good), f.Sync()); err != nil {
