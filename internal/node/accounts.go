@@ -84,7 +84,7 @@ func (n *Node) Install(ctx context.Context, jefes []Jefe) error {
 	return nil
 }
 
-// providerName is what people know the identity provider by; "" where there is none.
+// providerName is the identity provider's display name; "" where there is none.
 func (n *Node) providerName() string {
 	o := n.cfg.SignIn.OIDC
 	switch {

@@ -10,21 +10,21 @@ import (
 	"vision/internal/health"
 )
 
-// A configuration is taken up while the node goes on where only what is meant to change has
-// changed: tables with their cameras, sensors, and who is notified of alerts. Whatever is as it was
-// does not notice. Everything else is what the node stands on, and takes another node.
+// A configuration is applied at run time if it changes only tables with their cameras, sensors
+// and receivers of alerts. What is unchanged is not disturbed. Any other change needs a restart
+// of the node.
 
-// adoptable are the settings that change while the node goes on.
+// adoptable are the settings that change at run time.
 var adoptable = []string{"tables", "sensors", "push"}
 
-// adopts reports whether a configuration can be taken up while the node goes on.
+// adopts reports whether a configuration can be applied at run time.
 func (n *Node) adopts(next *config.Config) bool {
 	return next.Files() == n.files && !slices.ContainsFunc(next.Differs(n.inForce()), func(key string) bool {
 		return !slices.Contains(adoptable, key)
 	})
 }
 
-// adopt takes a configuration up. Where it fails the last one holds on as it was.
+// adopt applies a configuration. If it fails the last one stays in force.
 func (n *Node) adopt(ctx context.Context, next *config.Config) error {
 	places, err := n.places(next)
 	if err != nil {
@@ -40,7 +40,7 @@ func (n *Node) adopt(ctx context.Context, next *config.Config) error {
 	last := n.force.Swap(next)
 	n.sessions.SetTables(places)
 	if err := n.resumeSessions(newIn(next, last)); err != nil {
-		n.log.Error("sessions of tables that are there again", "err", err)
+		n.log.Error("sessions of restored tables not opened", "err", err)
 	}
 	n.cluster.SetTables(ctx, idsOf(next))
 	for _, t := range n.registry.all() {
@@ -49,12 +49,12 @@ func (n *Node) adopt(ctx context.Context, next *config.Config) error {
 	n.sensorTasks.set(sensors)
 	n.push.Set(n.receivers(next))
 	n.board.Clear(health.ConfigRefused, "configuration")
-	n.log.Info("the configuration was read again", "tables", len(next.Tables))
+	n.log.Info("configuration reloaded", "tables", len(next.Tables))
 	return nil
 }
 
-// adoptTable has a table that runs here begin anew where it is configured in another way. Of one
-// whose calibration was changed under the same name only reader and tracker do.
+// adoptTable restarts a table that runs here if its configuration changed. Of one whose
+// calibration file changed under the same name only reader and tracker restart.
 func (n *Node) adoptTable(id string, last, next *config.Config) {
 	was, err1 := last.Table(id)
 	now, err2 := next.Table(id)
@@ -69,7 +69,7 @@ func (n *Node) adoptTable(id string, last, next *config.Config) {
 			n.noteCalibrations(t)
 		}
 		if err != nil {
-			n.log.Error("a calibration that was changed is not put in force", "table", id, "err", err)
+			n.log.Error("changed calibration not applied", "table", id, "err", err)
 			n.refuse(fmt.Errorf("table %s: %w", id, err))
 		}
 	}

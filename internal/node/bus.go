@@ -52,7 +52,7 @@ func (n *Node) publish(stream, table string, body any) {
 	}
 	b, err := json.Marshal(event{table, time.Now(), body})
 	if err != nil {
-		n.log.Error("publish", "stream", stream, "table", table, "err", err)
+		n.log.Error("publish failed", "stream", stream, "table", table, "err", err)
 		return
 	}
 	if n.table(table) != nil {

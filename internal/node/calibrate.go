@@ -38,7 +38,7 @@ func strict(raw json.RawMessage, v any) error {
 	return nil
 }
 
-// asked marks an error as one of the request, where it is.
+// asked marks an error that the request caused.
 func asked(err error) error {
 	var bad *pipeline.BadCalibration
 	switch {
@@ -169,7 +169,7 @@ func (n *Node) publishCalibrationOf(by string, c *pipeline.Camera) error {
 	return n.publishCalibration(ctx, by, table, c.Config())
 }
 
-// act notes in the ledger what a person did to a camera.
+// act records what a person did to a camera.
 func (n *Node) act(c *pipeline.Camera, by, action, text string) error {
 	table := c.Table().Config().ID
 	if draft.Named(table) != "" {
@@ -183,8 +183,8 @@ func (n *Node) act(c *pipeline.Camera, by, action, text string) error {
 	return err
 }
 
-// ConfirmCamera implements console.Calibrations: the camera stands as it should,
-// by a person's word; what it shows now is what it is compared with from now on.
+// ConfirmCamera implements console.Calibrations: a person confirms the camera's position;
+// what it shows now is the new reference.
 func (n *Node) ConfirmCamera(by, name string) error {
 	c, err := n.findCamera(name)
 	if err != nil {
@@ -222,7 +222,7 @@ func (n *Node) TryCalibration(
 // lensSubcommand of the program looks at pictures of a calibration board.
 const lensSubcommand = "lens-process"
 
-// lensTool runs it; a picture that upsets OpenCV ends that process only.
+// lensTool runs it; a picture that crashes OpenCV ends that process only.
 func (n *Node) lensTool() camlens.Tool {
 	return camlens.Tool{Command: child.Self(lensSubcommand), Env: n.opts.ReaderEnv}
 }

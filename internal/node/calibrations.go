@@ -17,10 +17,10 @@ import (
 	"vision/stream/statestore"
 )
 
-// How a camera is calibrated follows its table from machine to machine: whoever runs the table
-// shares the calibration with the digest of the picture of the empty table, and the picture lies
-// on the bus by its digest. Every machine keeps both in its own files as soon as it knows of
-// them, so that they outlive the machine and the bus.
+// A camera's calibration follows its table from machine to machine: the node that runs the table
+// shares it with the digest of the picture of the empty table; the picture is on the bus by its
+// digest. Every machine keeps both in its own files, so that they outlive the machine and
+// the bus.
 
 // sharedCalibration is the kind of what is shared of a camera's calibration, by its name.
 const sharedCalibration = "calibration"
@@ -32,7 +32,7 @@ type cameraCalibration struct {
 	Empty       string `json:"empty,omitempty"`       // SHA-256 of the picture's file; "": none was taken
 }
 
-// calibrationsEvery is how often it is looked whether all have what was shared.
+// calibrationsEvery is the period of the check that all have what was shared.
 const calibrationsEvery = 30 * time.Second
 
 func pictureKey(digest string) string { return "picture:" + digest }
@@ -89,7 +89,7 @@ func fileOf(path string) ([]byte, time.Time, error) {
 	return b, st.ModTime(), nil
 }
 
-// publishCalibration shares how a camera is calibrated by its files here, where that is not known yet.
+// publishCalibration shares a camera's calibration by its files here, unless that is shared.
 func (n *Node) publishCalibration(ctx context.Context, by, table string, c config.Camera) error {
 	if n.members == nil {
 		return nil
@@ -105,19 +105,19 @@ func (n *Node) publishCalibration(ctx context.Context, by, table string, c confi
 	}
 	if picture != nil {
 		if err := n.bus.Set(ctx, pictureKey(now.Empty), picture, 0); err != nil {
-			n.log.Warn("the picture of an empty table is not shared yet", "camera", c.Name, "err", err) // keepSights does
+			n.log.Warn("empty-table picture not shared yet", "camera", c.Name, "err", err) // keepSights does
 		}
 	}
 	n.publishRecord(by, sharedCalibration+"/"+c.Name, now, time.Time{})
 	if was.Empty != "" && was.Empty != now.Empty {
 		if err := n.bus.Delete(ctx, pictureKey(was.Empty)); err != nil {
-			n.log.Debug("an old picture of an empty table", "camera", c.Name, "err", err)
+			n.log.Debug("old empty-table picture not removed", "camera", c.Name, "err", err)
 		}
 	}
 	return nil
 }
 
-// onCalibration has what another machine shares of a camera kept here soon.
+// onCalibration schedules keeping what another machine shares of a camera.
 func (n *Node) onCalibration(statestore.Record) error {
 	select {
 	case n.members.calibrated <- struct{}{}:
@@ -134,7 +134,7 @@ func (n *Node) keepCalibrations(ctx context.Context) {
 	for {
 		for _, t := range n.inForce().Tables {
 			if err := n.followTable(ctx, t); err != nil && ctx.Err() == nil {
-				n.log.Warn("a calibration does not follow its table", "table", t.ID, "err", err)
+				n.log.Warn("calibration not shared", "table", t.ID, "err", err)
 			}
 		}
 		select {
@@ -146,8 +146,8 @@ func (n *Node) keepCalibrations(ctx context.Context) {
 	}
 }
 
-// followTable brings the calibrations of a table's cameras here and on the bus to the newest that
-// is known.
+// followTable updates the calibrations of a table's cameras, here and on the bus, to the newest
+// known.
 func (n *Node) followTable(ctx context.Context, t config.Table) error {
 	if n.members == nil {
 		return nil
@@ -168,8 +168,8 @@ func (n *Node) followTable(ctx context.Context, t config.Table) error {
 	return errors.Join(errs...)
 }
 
-// follow does so for one camera, and reports whether its files here have changed. A file that
-// somebody has put in place since the newest was shared stands; who runs the table shares it.
+// follow does so for one camera, and reports whether its files here have changed. A file put
+// in place since the newest was shared wins; the node that runs the table shares it.
 func (n *Node) follow(ctx context.Context, table string, c config.Camera) (changed bool, err error) {
 	here, picture, at, err := n.filed(table, c)
 	if err != nil {
@@ -194,7 +194,7 @@ func (n *Node) follow(ctx context.Context, table string, c config.Camera) (chang
 	return n.inherit(ctx, table, c, r, shared, here)
 }
 
-// sharePicture puts a picture where the others find it, also over a bus that has lost it.
+// sharePicture puts a picture on the bus, also on one that has lost it.
 func (n *Node) sharePicture(ctx context.Context, digest string, picture []byte) error {
 	has, err := n.bus.Has(ctx, pictureKey(digest))
 	if err != nil || has {
@@ -246,7 +246,7 @@ func (n *Node) inherit(
 			return false, fmt.Errorf("calibration: %w", err)
 		}
 	}
-	n.log.Info("a calibration has come from another machine", "table", table, "camera", c.Name, "node", r.Node, "by", r.By)
+	n.log.Info("calibration received from another machine", "table", table, "camera", c.Name, "node", r.Node, "by", r.By)
 	return true, nil
 }
 
@@ -258,7 +258,7 @@ type calibrated struct {
 	Calibrations map[string]string `json:"calibrations"`
 }
 
-// noteCalibrations notes in the ledger by which calibrations a table is read from now on.
+// noteCalibrations records by which calibrations a table is read from now on.
 func (n *Node) noteCalibrations(t *pipeline.Table) {
 	now := t.Calibrations()
 	if len(now) == 0 {
@@ -266,6 +266,6 @@ func (n *Node) noteCalibrations(t *pipeline.Table) {
 	}
 	entry := calibrated{ledger.Calibrated, n.cfg.NodeName(), now}
 	if _, err := n.ledger.Append(ledger.Node, t.Config().ID, entry); err != nil {
-		n.log.Error("the ledger does not know how a table is calibrated", "table", t.Config().ID, "err", err)
+		n.log.Error("calibration of a table not recorded", "table", t.Config().ID, "err", err)
 	}
 }

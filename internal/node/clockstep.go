@@ -20,8 +20,8 @@ const (
 	spared, spareFrom = 24 * time.Hour, time.Hour
 )
 
-// clockSteps sends by how much the machine's clock was set, whenever it was, until ctx ends. wall
-// is the clock; the steady one is the runtime's (CLOCK_MONOTONIC).
+// clockSteps sends each step of the machine's clock until ctx ends. wall is that clock; it is
+// compared with the runtime's (CLOCK_MONOTONIC).
 func clockSteps(ctx context.Context, wall func() time.Time) <-chan time.Duration {
 	out := make(chan time.Duration)
 	begun, since := wall().Round(0), time.Now()
@@ -42,7 +42,7 @@ func clockSteps(ctx context.Context, wall func() time.Time) <-chan time.Duration
 	return out
 }
 
-// afterClockStep has another node follow this one, whose cameras and tables go by the clock as it was:
+// afterClockStep restarts the node, whose cameras and tables go by the clock as it was:
 // pictures, calls and rounds would be hours apart.
 func (n *Node) afterClockStep(by time.Duration) (*Node, error) {
 	heir, err := Open(n.inForce(), n.opts)
@@ -57,7 +57,7 @@ func (n *Node) afterClockStep(by time.Duration) (*Node, error) {
 		heir.store.Spare(spared)
 		also = "; for a day no recording goes by its age"
 	}
-	heir.log.Warn("the machine's clock was set; the node has begun anew", "by", by)
+	heir.log.Warn("clock step detected, node restarted", "by", by)
 	heir.fading.Set(health.ClockSkew, "", n.cfg.NodeName(),
 		fmt.Sprintf("this machine's clock was set %s by %v; rounds under way are not verifiable%s",
 			how, by.Abs().Round(100*time.Millisecond), also))

@@ -19,7 +19,7 @@ import (
 )
 
 // openCluster joins the machines of one Redis. Without a bus the node is alone: its tables are opened at once, so that
-// one that cannot be is found before anything runs.
+// a failing one is found before anything runs.
 func (n *Node) openCluster() error {
 	cfg := cluster.Config{
 		Self: cluster.Member{
@@ -57,12 +57,12 @@ func (n *Node) openCluster() error {
 	return nil
 }
 
-// holder identifies this node's data folder: two machines that were given one
-// name hold no lease together, and one that starts again has its own at once.
+// holder identifies this node's data folder: two machines of one name share no lease, and
+// one that restarts has its own at once.
 func (n *Node) holder() string { return n.cfg.NodeName() + "@" + ledger.Fingerprint(n.ledger.Public()) }
 
-// openTable makes a table's pipeline and takes it in, once it has gone on from what was left of
-// it (resume): from then on it takes calls.
+// openTable makes a table's pipeline and registers it, once it is restored (resume): from then
+// on it takes calls.
 func (n *Node) openTable(cfg config.Table, resume func(*pipeline.Table)) (*pipeline.Table, error) {
 	n.registry.show(cfg)
 	t, err := n.newTable(cfg)
@@ -76,8 +76,8 @@ func (n *Node) openTable(cfg config.Table, resume func(*pipeline.Table)) (*pipel
 	return t, nil
 }
 
-// runTable runs a table while it is assigned to this node, anew when it is configured anew. A table
-// whose films have come to their end stays as it is.
+// runTable runs a table while it is assigned to this node, and restarts it when it is
+// reconfigured. A table whose films have ended stays as it is.
 func (n *Node) runTable(ctx context.Context, a cluster.Assignment) {
 	t, err := n.table(a.Table), error(nil)
 	if t == nil {
@@ -87,7 +87,7 @@ func (n *Node) runTable(ctx context.Context, a cluster.Assignment) {
 		own, anew := context.WithCancel(ctx)
 		n.registry.begin(a.Table, anew)
 		if err != nil {
-			n.log.Error("a table cannot be run", "table", a.Table, "err", err)
+			n.log.Error("table failed to start", "table", a.Table, "err", err)
 			n.board.Set(health.TableFailed, a.Table, a.Table, err.Error())
 			if !n.cluster.Alone() { // another machine may
 				anew()
@@ -113,8 +113,8 @@ func (n *Node) runTable(ctx context.Context, a cluster.Assignment) {
 	}
 }
 
-// renewTable opens a table as it is configured by now, in the place of what ran until now (nil:
-// it could not be opened). It goes on from the last finished round.
+// renewTable reopens a table by the present configuration, in place of the last pipeline (nil:
+// it could not be opened). It resumes from the last finished round.
 func (n *Node) renewTable(ctx context.Context, last *pipeline.Table, id string) (*pipeline.Table, error) {
 	if last != nil {
 		n.vacate(ctx, last)
@@ -132,7 +132,7 @@ func (n *Node) renewTable(ctx context.Context, last *pipeline.Table, id string) 
 		return nil, err
 	}
 	n.resumeMoved(t)
-	n.log.Info("a table was configured anew", "table", id)
+	n.log.Info("table reconfigured", "table", id)
 	return t, nil
 }
 
@@ -145,8 +145,7 @@ func (n *Node) resumeMoved(t *pipeline.Table) {
 	}
 }
 
-// takeTable opens a table that another node may have run, as far as that has left word of
-// it.
+// takeTable opens a table that another node may have run, from what that left on the bus.
 func (n *Node) takeTable(ctx context.Context, a cluster.Assignment) (*pipeline.Table, error) {
 	cfg, err := n.inForce().Table(a.Table)
 	if err != nil {
@@ -158,7 +157,7 @@ func (n *Node) takeTable(ctx context.Context, a cluster.Assignment) (*pipeline.T
 	follow, cancel := context.WithTimeout(ctx, busPatience)
 	defer cancel()
 	if err := n.followTable(follow, *cfg); err != nil {
-		n.log.Error("a table is read by the calibration that is here", "table", a.Table, "err", err)
+		n.log.Error("shared calibration unavailable, local one used", "table", a.Table, "err", err)
 	}
 	if err := n.moved(ledger.Taken, a.Table, a.From, a.Token); err != nil {
 		return nil, err
@@ -175,15 +174,15 @@ func (n *Node) takeTable(ctx context.Context, a cluster.Assignment) (*pipeline.T
 	return t, nil
 }
 
-// leaveTable lets go of a table that has ended, when all is published that its next node goes on
-// from.
+// leaveTable releases a table that has ended, once all is published that its next node
+// resumes from.
 func (n *Node) leaveTable(ctx context.Context, t *pipeline.Table) {
 	id := t.Config().ID
 	n.vacate(ctx, t)
 	last, cancel := context.WithTimeout(ctx, farewell)
 	defer cancel()
 	if err := n.moved(ledger.Left, id, "", 0); err != nil {
-		n.log.Error("the ledger does not know that a table was left", "table", id, "err", err)
+		n.log.Error("release of a table not recorded", "table", id, "err", err)
 	}
 	if n.bus != nil {
 		n.bus.Flush(last)
@@ -191,7 +190,7 @@ func (n *Node) leaveTable(ctx context.Context, t *pipeline.Table) {
 	}
 }
 
-// vacate takes a table that has ended out of the registry, when what it left to be done is done.
+// vacate removes a table that has ended from the registry, once its tasks are done.
 func (n *Node) vacate(ctx context.Context, t *pipeline.Table) {
 	id := t.Config().ID
 	last, cancel := context.WithTimeout(ctx, farewell)
@@ -203,21 +202,21 @@ func (n *Node) vacate(ctx context.Context, t *pipeline.Table) {
 		return a.Table == id && a.Kind == "health" && a.Code != health.CameraMoved && a.Resolved.IsZero()
 	}) {
 		if err := n.desk.Resolve(ctx, a.ID); err != nil {
-			n.log.Error("resolving what nobody looks at here any more", "alert", a.ID, "err", err)
+			n.log.Error("alert of a released table not resolved", "alert", a.ID, "err", err)
 		}
 	}
 }
 
-// farewell is how long a table that is left may take to publish what it has left.
+// farewell bounds how long a released table publishes.
 const farewell = 2 * time.Second
 
-// moved notes in the ledger that a table has come to this node, or has left it.
+// moved records that a table has come to this node, or has left it.
 func (n *Node) moved(action, table, from string, token int64) error {
 	_, err := n.ledger.Append(ledger.Node, table, ran{Action: action, Node: n.cfg.NodeName(), From: from, Token: token})
 	return err
 }
 
-// drainTasks waits until what waits to be done now is done.
+// drainTasks waits until the queued tasks are done.
 func (n *Node) drainTasks(ctx context.Context) {
 	done := make(chan struct{})
 	n.later(func(context.Context) error { close(done); return nil })

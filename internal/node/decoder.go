@@ -19,9 +19,9 @@ func (n *Node) findDecoder() error {
 	found := decoder.Find(context.Background(), want, n.opts.ReaderEnv)
 	n.decoder = found.Choice
 	if found.Err != nil {
-		n.log.Warn("the processor decodes video", "why", found.Err)
+		n.log.Warn("hardware decoding not used", "why", found.Err)
 	} else if found.InHardware() {
-		n.log.Info("video is decoded in hardware", "decoder", found.Choice.String(), "not", found.Cannot)
+		n.log.Info("hardware decoding in use", "decoder", found.Choice.String(), "not", found.Cannot)
 	}
 	if found.Err != nil && (want.Kind != decoder.Auto || errors.Is(found.Err, context.DeadlineExceeded)) {
 		n.board.Set(health.DecoderSoftware, "", want.String(), found.Err.Error())

@@ -14,9 +14,9 @@ import (
 	"vision/stream/ledger"
 )
 
-// bench runs the cameras of tables that are being set up, each while somebody is at it.
-// What is read there is shown to that person and goes nowhere else: it is not recorded,
-// not judged for alerts and not in the ledger.
+// bench runs the cameras of tables that are being set up, each while somebody uses it.
+// Its readings are shown to that person alone: not recorded, not judged for alerts and
+// not in the ledger.
 type bench struct {
 	n     *Node
 	store *draft.Store
@@ -36,10 +36,10 @@ type trialTable struct {
 	used  time.Time
 }
 
-// idle is how long a draft's camera runs after the last question about it.
+// idle is how long a draft's camera runs after the last request.
 const idle = 5 * time.Minute
 
-// Run ends what nobody looks at any more, until ctx ends.
+// Run ends unused drafts, until ctx ends.
 func (b *bench) Run(ctx context.Context) error {
 	b.mu.Lock()
 	b.ctx = ctx
@@ -123,18 +123,18 @@ func (b *bench) camera(name string) *pipeline.Camera {
 	return nil
 }
 
-// deps are what a draft's pipeline stands on: nothing that it shares with a table in force.
+// deps are a draft pipeline's dependencies, none shared with a table in force.
 func (b *bench) deps(d draft.Draft, board *health.Board) *pipeline.Deps {
 	n := b.n
 	return &pipeline.Deps{
 		Books: n.books, Ledger: nothing{}, Board: board, Source: n.source, Reader: n.opts.Reader,
-		Desk: alert.NewDesk(alert.Config{Ledger: unheard{}}),
+		Desk: alert.NewDesk(alert.Config{Ledger: noLedger{}}),
 		Show: func(typ, table, key string, body any) {
 			if typ != "overlay" {
 				return
 			}
 			if err := n.hub.Publish(typ, table, key, body); err != nil {
-				n.log.Error("show", "draft", d.ID, "err", err)
+				n.log.Error("draft not published", "draft", d.ID, "err", err)
 			}
 		},
 		Publish: func(string, string, any) {}, Passing: func(string, string, string, string) {},
@@ -143,14 +143,14 @@ func (b *bench) deps(d draft.Draft, board *health.Board) *pipeline.Deps {
 	}
 }
 
-// nothing is a ledger that keeps nothing.
+// nothing is a ledger that discards its entries.
 type nothing struct{}
 
 // Append implements pipeline.Book.
 func (nothing) Append(ledger.Kind, string, any) (ledger.Entry, error) { return ledger.Entry{}, nil }
 
-// unheard is a desk's ledger that keeps nothing.
-type unheard struct{}
+// noLedger is a desk's ledger that discards its entries.
+type noLedger struct{}
 
 // Append implements alert.Ledger.
-func (unheard) Append(context.Context, string, string, any) error { return nil }
+func (noLedger) Append(context.Context, string, string, any) error { return nil }

@@ -40,7 +40,7 @@ import (
 	"vision/validate/session"
 )
 
-// openFront opens what people reach: index, live video, console.
+// openFront opens the user-facing services: index, live video, console.
 func (n *Node) openFront() (err error) {
 	if n.index, err = index.Open(context.Background(), filepath.Join(n.cfg.Data, index.File), n.ledger); err != nil {
 		return err
@@ -163,7 +163,7 @@ func (n *Node) recorded(name string) (record.Camera, bool) {
 	return all[i], true
 }
 
-// feed is a camera's feed as viewers ask for it; nil where there is no such camera.
+// feed is a camera's feed by its name; nil where there is no such camera.
 func (n *Node) feed(name string) *capture.Feed {
 	if c := n.camera(name); c != nil {
 		return c.FeedOf(name)
@@ -171,7 +171,7 @@ func (n *Node) feed(name string) *capture.Feed {
 	return nil
 }
 
-// authorize asks the console's account behind a request.
+// authorize finds the account of a request.
 func (n *Node) authorize(r *http.Request, names []string) (live.Grant, error) {
 	may := func(name string) bool {
 		c := n.camera(name)
@@ -301,7 +301,7 @@ func (n *Node) picture(camera string, jpeg []byte) {
 	}
 }
 
-// watchPreviews asks the readers for previews while somebody watches them.
+// watchPreviews has the readers make previews while somebody watches.
 func (n *Node) watchPreviews(ctx context.Context) error {
 	defer n.registry.close()
 	return backoff.Every(ctx, 250*time.Millisecond, func(time.Time) {

@@ -34,7 +34,7 @@ func (n *Node) GoLive(ctx context.Context, by, id string) (table string, err err
 		return "", &console.Refusal{Problem: err}
 	}
 	if err := n.bench.store.Drop(id); err != nil {
-		n.log.Error("a table that was set up", "draft", id, "err", err)
+		n.log.Error("draft not removed", "draft", id, "err", err)
 	}
 	n.opts.Reread()
 	return t.ID, nil

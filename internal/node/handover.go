@@ -14,24 +14,24 @@ import (
 	"vision/stream/snapshot"
 )
 
-// What the next node of a table goes on from lies on the bus, in the name of the table's
-// lease: its newest snapshot as a value, and the steps of its session as notes. Both are
-// what this node's ledger has of it; the ledger itself stays.
+// The next node of a table resumes from the bus, under the table's lease: its newest snapshot
+// is a value there, the steps of its session are notes. Both are copies of this node's
+// ledger, which stays.
 
 // busSession is the stream of the steps of a table's session.
 func busSession(table string) string { return "session:" + table }
 
-// snapshotKey is where a table's newest snapshot lies.
+// snapshotKey is the key of a table's newest snapshot.
 func snapshotKey(table string) string { return "snapshot:" + table }
 
-// resume lets a table go on from what its last node has left on the bus, or this node in its
-// own ledger where nobody else is known to have run it since, and returns what was restored, as a sentence.
+// resume restores a table from what its last node left on the bus, or from this node's ledger
+// where no other is known to have run it since, and returns what was restored, as a sentence.
 func (n *Node) resume(ctx context.Context, t *pipeline.Table, a cluster.Assignment) (outcome string) {
 	ctx, cancel := context.WithTimeout(ctx, busPatience)
 	defer cancel()
 	left, err := n.resumePoint(ctx, a)
 	if err != nil {
-		n.log.Warn("a table begins without what its last node knew", "table", a.Table, "err", err)
+		n.log.Warn("table starts without its snapshot", "table", a.Table, "err", err)
 	}
 	switch {
 	case a.From != "":
@@ -49,7 +49,7 @@ func (n *Node) resume(ctx context.Context, t *pipeline.Table, a cluster.Assignme
 	}
 	switch {
 	case err != nil:
-		n.log.Error("the session of a table could not be taken over", "table", a.Table, "err", err)
+		n.log.Error("table session not taken over", "table", a.Table, "err", err)
 		outcome += "; its session could not be had"
 	case len(steps) > 0:
 		outcome += "; its session goes on"
@@ -57,8 +57,8 @@ func (n *Node) resume(ctx context.Context, t *pipeline.Table, a cluster.Assignme
 	return outcome
 }
 
-// resumePoint is what a table goes on from: the newest snapshot of it, and where that is this node's own
-// the calls that its ledger has since.
+// resumePoint is what a table resumes from: its newest snapshot and, if that is this node's own,
+// the calls in the ledger since.
 func (n *Node) resumePoint(ctx context.Context, a cluster.Assignment) (snapshot.Resume, error) {
 	own := n.resumePoints.of(a.Table)
 	raw, _, err := n.bus.ReadFenced(ctx, snapshotKey(a.Table))
@@ -82,7 +82,7 @@ func (n *Node) sessionSteps(ctx context.Context, table string) (out []json.RawMe
 	return out, err
 }
 
-// resumePoints are what each table goes on from by this node's own ledger.
+// resumePoints are what each table resumes from, by this node's ledger.
 type resumePoints struct {
 	mu sync.Mutex
 	m  map[string]snapshot.Resume
@@ -115,8 +115,8 @@ func (l *resumePoints) of(table string) snapshot.Resume {
 	return x.Clone()
 }
 
-// tableLedger is the ledger as a table's pipeline writes it: what the next node goes on from
-// is published on the bus as well.
+// tableLedger is the ledger as a table's pipeline writes it: it also publishes on the bus what
+// the next node resumes from.
 type tableLedger struct{ n *Node }
 
 // Append implements pipeline.Book.

@@ -30,7 +30,7 @@ type problemChange struct {
 	On bool `json:"on"`
 }
 
-// watchHealth looks once a second at what does not speak for itself.
+// watchHealth checks once a second what does not report by itself.
 func (n *Node) watchHealth(ctx context.Context) error {
 	ailing := alert.NewAiling(n.desk, n.board, n.gameOf, n.begun)
 	var slow slowness
@@ -53,8 +53,8 @@ func (n *Node) showAges() {
 	}
 }
 
-// watchLedger names a ledger that fails, whoever wrote to it last, and tries
-// whether it takes entries again.
+// watchLedger reports a failing ledger, whichever writer met it, and tries whether it
+// takes entries again.
 func (n *Node) watchLedger() {
 	const object = "ledger"
 	fault := n.ledger.Fault()

@@ -7,7 +7,7 @@ import (
 	"github.com/prometheus/procfs"
 )
 
-// load measures how much of the machine's processors is in use: all of it, whoever uses it.
+// load measures the use of the machine's processors, by any process.
 type load struct {
 	mu          sync.Mutex
 	at          time.Time
@@ -17,7 +17,7 @@ type load struct {
 
 const (
 	loadEvery = time.Second
-	// loadSmooth is how much of a new measurement counts: a change is felt within some seconds.
+	// loadSmooth is the weight of a new measurement: a change shows within some seconds.
 	loadSmooth = 0.2
 )
 

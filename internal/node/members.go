@@ -30,7 +30,7 @@ import (
 const (
 	sharedAlert = "alert" // every alert, as its steps have left it
 	sharedRound = "round" // rounds of the last minutes, for those who look
-	sharedTable = "table" // what pages need to know of a table, by who runs it
+	sharedTable = "table" // a table's state for pages, by the node that runs it
 	sharedNode  = "node"  // machines that have been there
 	sharedFloor = "floor" // who supervises what, by the leader
 )
@@ -41,7 +41,7 @@ const (
 	ackedFor = 24 * time.Hour
 	// roundFor is how long a round is published again to consoles that were cut off.
 	roundFor = 10 * time.Minute
-	// nodeFor is how long a machine that is away is known.
+	// nodeFor is how long an absent machine is listed.
 	nodeFor = 30 * 24 * time.Hour
 	// syncing is how long a start waits for what the others share.
 	syncing = 5 * time.Second
@@ -81,7 +81,7 @@ func (n *Node) openMembers() (err error) {
 	return nil
 }
 
-// joinMembers takes up what the machines share, once this node's own past is here.
+// joinMembers reads the shared state, once this node's own is restored.
 func (n *Node) joinMembers() error {
 	h := n.members
 	if h == nil {
@@ -104,7 +104,7 @@ func (n *Node) joinMembers() error {
 	ctx, cancel := context.WithTimeout(context.Background(), syncing)
 	defer cancel()
 	if err := h.store.Sync(ctx); err != nil {
-		n.log.Warn("what the other machines share is not known yet", "err", err)
+		n.log.Warn("cluster state not read yet", "err", err)
 	}
 	if _, err := h.store.Set("", sharedNode+"/"+n.cfg.NodeName(), self, time.Now().Add(nodeFor)); err != nil {
 		return err
@@ -122,7 +122,7 @@ func (n *Node) publishRecord(by, key string, body any, ends time.Time) {
 		_, err = n.members.store.Set(by, key, raw, ends)
 	}
 	if err != nil {
-		n.log.Error("the other machines are not told", "key", key, "err", err)
+		n.log.Error("cluster state not published", "key", key, "err", err)
 	}
 }
 
@@ -149,7 +149,7 @@ func applying[T any](take func(T) error) func(statestore.Record) error {
 	}
 }
 
-// onAlert takes an alert of another machine.
+// onAlert receives an alert of another machine.
 func (n *Node) onAlert(a alert.Alert) error { return n.desk.Merge(context.Background(), a) }
 
 // onRound shows a round of another machine's table.
@@ -229,7 +229,7 @@ func (n *Node) escalatesFor(name string) bool {
 		!slices.ContainsFunc(n.cluster.Nodes(), func(m cluster.Member) bool { return m.Name == name })
 }
 
-// runMembers keeps up with the other machines until ctx ends.
+// runMembers follows the other machines until ctx ends.
 func (n *Node) runMembers(ctx context.Context) error {
 	var wg sync.WaitGroup
 	defer wg.Wait()
@@ -265,7 +265,7 @@ func (n *Node) onNotice(name string, m notice.Message) {
 		}
 	}
 	if err != nil {
-		n.log.Error("a notice of another machine", "node", name, "type", m.Type, "err", err)
+		n.log.Error("invalid notice from another machine", "node", name, "type", m.Type, "err", err)
 	}
 }
 
@@ -282,8 +282,8 @@ func (n *Node) onHealth(name string, list []health.Problem) error {
 	return n.publishHealth()
 }
 
-// publishHealth shows the problems of all machines, where they differ from those published last:
-// members that follow one another would else publish the same for ever.
+// publishHealth publishes the problems of all machines if they changed: members that follow
+// one another would else publish the same for ever.
 func (n *Node) publishHealth() error {
 	n.publishing.Lock()
 	defer n.publishing.Unlock()
@@ -316,10 +316,10 @@ func (n *Node) problems() []health.Problem {
 	return out
 }
 
-// tablesAgain is how often it is looked whether what was published of tables still holds.
+// tablesAgain is how often the published state of tables is checked.
 const tablesAgain = time.Second
 
-// publishTables shares what pages need to know of the tables that run here.
+// publishTables shares the state of the tables that run here, for pages.
 func (n *Node) publishTables(ctx context.Context) {
 	published := map[string]string{}
 	for ctx.Err() == nil {
@@ -392,8 +392,8 @@ func (n *Node) leaderName() string {
 	return r.Node
 }
 
-// runElection takes the leader's lease when nobody has it, and keeps it. While Redis is away
-// whoever had it goes on: nobody can take it then.
+// runElection takes the leader's lease when it is free, and renews it. While Redis is away the
+// last leader goes on: nobody else can take it then.
 func (n *Node) runElection(ctx context.Context) {
 	e := &n.members.election
 	for ctx.Err() == nil {
@@ -411,14 +411,14 @@ func (n *Node) runElection(ctx context.Context) {
 		switch {
 		case err == nil && !held:
 			e.set(lease, true)
-			n.log.Info("this machine judges who supervises what")
+			n.log.Info("elected leader for supervision")
 			n.publishRecord("", sharedFloor+"/judge", true, time.Time{})
 			n.floor.Lead()
 		case err == nil:
 			e.set(lease, true)
 		case errors.Is(err, bus.ErrLost):
 			e.set(bus.Lease{}, false)
-			n.log.Warn("another machine judges who supervises what")
+			n.log.Warn("leadership for supervision lost")
 		}
 		_ = backoff.Sleep(ctx, electionEvery)
 	}

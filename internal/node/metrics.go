@@ -221,7 +221,7 @@ func (n *Node) machineHealth(ctx context.Context) (m console.MachineHealth) {
 			m.BusMS = inMS(time.Since(begun))
 		}
 	}
-	var clock unix.Timex // asks and changes nothing
+	var clock unix.Timex // reads only
 	if _, err := unix.Adjtimex(&clock); err == nil {
 		m.ClockKept, m.ClockMS = clock.Status&unix.STA_UNSYNC == 0, float64(clock.Maxerror)/1000
 	}

@@ -1,6 +1,6 @@
-// Package node puts a running vision together: the tables' pipelines, the ledger
-// and recordings behind them, and the console before them. Start-up and shut-down
-// stand here and nowhere else.
+// Package node wires a running vision: the tables' pipelines, the ledger and
+// recordings behind them, and the console before them. Start-up and shut-down are
+// here alone.
 package node
 
 import (
@@ -66,7 +66,7 @@ type Options struct {
 	Reread func()
 	// Demonstration offers a guided tour of a mistake.
 	Demonstration bool
-	// Watermark, Patience and Lead are for cameras that wait for who watches them; see pipeline.Deps.
+	// Watermark, Patience and Lead are for cameras that wait for their readers; see pipeline.Deps.
 	Watermark func(table string, at time.Time)
 	Patience  time.Duration
 	Lead      time.Duration
@@ -101,8 +101,8 @@ type Node struct {
 	store        *record.Store
 	vault        *replica.Vault   // nil: evidence stays on this machine
 	replica      *replica.Replica // goes with vault
-	checkpoints  *witness.Keeper  // nil: nobody else vouches for the ledger
-	cosigning    *cosigning       // nil: this node vouches for no other
+	checkpoints  *witness.Keeper  // nil: no witness cosigns the ledger
+	cosigning    *cosigning       // nil: this node is no witness
 	index        *index.Index
 	live         *live.Server
 	web          *console.Server
@@ -128,8 +128,8 @@ type Node struct {
 	taken        []func() error // gives up what Open took, in its order
 }
 
-// inForce is the configuration that is in force: what may change while the node goes on
-// (adoptable) is asked of it each time.
+// inForce is the configuration in force: settings that may change at run time (adoptable)
+// are read from it each time.
 func (n *Node) inForce() *config.Config { return n.force.Load() }
 
 // Open prepares a node: it repairs and reads what an earlier run left. Close it,
@@ -158,7 +158,7 @@ func newNode(cfg *config.Config, opts Options) *Node {
 	return n
 }
 
-// open goes from what everything stands on to what people reach.
+// open opens stores first, the console last.
 func (n *Node) open() error {
 	if err := each(n.openRoom, n.openFront); err != nil {
 		return err
@@ -168,7 +168,7 @@ func (n *Node) open() error {
 	return err
 }
 
-// openRoom opens all but what people reach: stores, tables, sessions, supervision.
+// openRoom opens all but the console: stores, tables, sessions, supervision.
 func (n *Node) openRoom() error {
 	books, err := pipeline.Books(n.cfg.Norms)
 	if err != nil {
@@ -182,10 +182,10 @@ func (n *Node) openRoom() error {
 		return fmt.Errorf("trust: %w", err)
 	}
 	if plain := n.cfg.Plain(); len(plain) > 0 {
-		n.log.Warn("these cross the network in the clear", "what", plain)
+		n.log.Warn("unencrypted endpoints", "what", plain)
 	}
 	if lacks := confine.Lacks(); len(lacks) > 0 {
-		n.log.Warn("processes that decode video are not locked up wholly; this kernel lacks", "what", lacks)
+		n.log.Warn("decoder processes only partly confined, kernel features missing", "what", lacks)
 	}
 	if err := each(n.openStores, n.findDecoder, n.openBus, n.openMembers); err != nil {
 		return err
@@ -220,7 +220,7 @@ func (n *Node) openStores() (err error) {
 		return fmt.Errorf("data folder: %w; choose another with `data:`", err)
 	}
 	if err := durable.Tighten(n.cfg.Data); err != nil { // an earlier version let others read
-		n.log.Warn("others may read what is kept", "folder", n.cfg.Data, "err", err)
+		n.log.Warn("data folder readable by others", "folder", n.cfg.Data, "err", err)
 	}
 	if n.ledger, err = ledger.Open(filepath.Join(n.cfg.Data, "ledger"), ledger.Options{}); err != nil {
 		return err
@@ -239,7 +239,7 @@ func (n *Node) openStores() (err error) {
 	return errors.Join(n.openReplica(), n.openWitnesses(), n.openCosigning())
 }
 
-// newTable makes a table's pipeline and lends it what the tables share.
+// newTable makes a table's pipeline with the shared dependencies.
 func (n *Node) newTable(t config.Table) (*pipeline.Table, error) {
 	return pipeline.New(t, &pipeline.Deps{
 		Books: n.books, Played: n.played, Policy: n.policies.of, Ledger: tableLedger{n}, Desk: n.desk, Board: n.board,
@@ -259,14 +259,14 @@ func (n *Node) show(typ, table, key string, body any) {
 	}
 	n.publishRound(table, key, body)
 	if err := n.hub.Publish(typ, table, key, body); err != nil {
-		n.log.Error("show", "table", table, "err", err)
+		n.log.Error("event not published", "table", table, "err", err)
 	}
 }
 
 // retain shows viewers the newest of a type and key, now and when they come.
 func (n *Node) retain(typ, table, key string, body any) {
 	if err := n.hub.Retain(typ, table, key, body); err != nil {
-		n.log.Error("show", "type", typ, "table", table, "key", key, "err", err)
+		n.log.Error("state not published", "type", typ, "table", table, "key", key, "err", err)
 	}
 }
 
@@ -366,11 +366,10 @@ func runAll(ctx context.Context, cancel context.CancelCauseFunc, of ...func(cont
 	return g
 }
 
-// indexPause is how long a failed index is left alone.
+// indexPause is the time before a failed index is retried.
 const indexPause = 5 * time.Second
 
-// keepIndex keeps up with the ledger. Without an index questions fail and nothing
-// else does.
+// keepIndex keeps up with the ledger. Without an index only searches fail.
 func (n *Node) keepIndex(ctx context.Context) error {
 	for ctx.Err() == nil {
 		err := n.index.CatchUp(ctx)
@@ -387,7 +386,7 @@ func (n *Node) keepIndex(ctx context.Context) error {
 	return nil
 }
 
-// Close gives up what Open took, the newest first.
+// Close releases what Open acquired, the newest first.
 func (n *Node) Close() error {
 	var errs []error
 	for _, give := range slices.Backward(n.taken) {
@@ -397,5 +396,5 @@ func (n *Node) Close() error {
 	return errors.Join(errs...)
 }
 
-// took has Close give up what was taken.
+// took registers a resource for Close.
 func (n *Node) took(give func()) { n.taken = append(n.taken, func() error { give(); return nil }) }

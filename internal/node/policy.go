@@ -45,7 +45,7 @@ func (p *policies) run(ctx context.Context) error {
 func (p *policies) learn(ctx context.Context) {
 	all, err := p.node.index.Statistics(ctx, index.Query{}, nil, time.Local)
 	if err != nil {
-		p.node.log.Debug("rates of mistakes", "err", err)
+		p.node.log.Debug("mistake rates unavailable", "err", err)
 		return
 	}
 	rounds, confirmed, refuted := 0, map[finding.Class]int{}, map[finding.Class]int{}

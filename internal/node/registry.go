@@ -18,14 +18,14 @@ type tableRegistry struct {
 	turns    map[string]context.CancelFunc // of tables that run: it ends what runs, so that it begins anew
 }
 
-// begin takes note that a table begins; anew ends it when it is to begin anew.
+// begin registers a table that starts; anew ends it for a restart.
 func (r *tableRegistry) begin(id string, anew context.CancelFunc) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	r.turns[id] = anew
 }
 
-// renew has a table begin anew that runs here.
+// renew restarts a table that runs here.
 func (r *tableRegistry) renew(id string) {
 	r.mu.RLock()
 	defer r.mu.RUnlock()

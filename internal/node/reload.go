@@ -10,10 +10,10 @@ import (
 	"vision/internal/pipeline"
 )
 
-// Keep runs a node until ctx ends, and has it take up what load gives whenever a
-// value comes from changed. A configuration that cannot be used changes nothing:
-// the node goes on and names it. Of a usable one the node takes up what may change
-// while it goes on; where more has changed it ends as at a stop (what is published and
+// Keep runs a node until ctx ends, and reloads the configuration by load whenever a
+// value comes from changed. An unusable configuration changes nothing: the node
+// goes on and reports it. Of a usable one the node applies what may change at run
+// time; where more has changed it ends as at a stop (what is published and
 // recorded is kept, rounds under way are not verifiable, and viewers stay logged in
 // and connect again by themselves), and another follows. So it does when the machine's clock
 // was set. up is notified of every node before it runs; it may be nil.
@@ -41,7 +41,7 @@ func Keep[T any](
 			return closing
 		}
 		if closing != nil {
-			n.log.Error("closing for the one that follows", "err", closing)
+			n.log.Error("shutdown before restart failed", "err", closing)
 		}
 		if by != 0 {
 			n, err = n.afterClockStep(by)
@@ -59,10 +59,10 @@ var errNoTables = errors.New("it has no tables any more: name them, or start ane
 func (n *Node) succeed(last, next *config.Config) (*Node, error) {
 	heir, err := Open(next, n.opts)
 	if err == nil {
-		heir.log.Info("the configuration was read again", "tables", len(next.Tables))
+		heir.log.Info("configuration reloaded", "tables", len(next.Tables))
 		return heir, nil
 	}
-	n.log.Error("the new configuration cannot be run; the last one is kept", "err", err)
+	n.log.Error("new configuration failed to start, restoring the previous one", "err", err)
 	heir, lost := Open(last, n.opts)
 	if lost != nil {
 		return nil, lost
@@ -103,7 +103,7 @@ func until[T any](
 			err = Check(cfg)
 		}
 		if err != nil {
-			n.log.Error("the configuration cannot be used; the one that runs is kept", "err", err)
+			n.log.Error("invalid configuration, running one kept", "err", err)
 			n.refuse(err)
 			continue
 		}
@@ -112,7 +112,7 @@ func until[T any](
 			break
 		}
 		if err := n.adopt(ctx, cfg); err != nil {
-			n.log.Error("the configuration cannot be taken up; the one that runs is kept", "err", err)
+			n.log.Error("configuration not applied, running one kept", "err", err)
 			n.refuse(err)
 		}
 	}

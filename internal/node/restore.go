@@ -10,8 +10,8 @@ import (
 	"vision/stream/snapshot"
 )
 
-// restore goes on from what the ledger holds: the alerts that lie on the desk, the
-// recordings that show alerts, what each table has left, who supervises what.
+// restore restores from the ledger: open alerts, the recordings that show alerts, each
+// table's snapshot, who supervises what.
 func (n *Node) restore() error {
 	p, err := snapshot.Open(n.cfg.Data, n.ledger, max(n.cfg.Record.Keep, n.cfg.Record.KeepAlerts), n.log)
 	if err != nil {

@@ -90,11 +90,11 @@ func (n *Node) sensorState(s config.Sensor) func(bool, error) {
 // sensorGroup is the consumer group in which the nodes share a sensor stream.
 const sensorGroup = "vision"
 
-// sensorAgain is how soon a message comes again that was not taken: in time for its round.
+// sensorAgain is how soon a refused message is retried: in time for its round.
 const sensorAgain = 2 * time.Second
 
-// readStream hands on the messages of a Redis stream. Of a stream that no node
-// has read before it takes what comes from now on.
+// readStream passes on the messages of a Redis stream; of one never read before, those
+// from now on.
 func (n *Node) readStream(ctx context.Context, s config.Sensor, key string) error {
 	in := sensor.Stream{Name: s.Name, Table: s.Table, In: n.intake()}
 	group := bus.Group{Stream: key, Key: key, Group: sensorGroup, Begin: "$", Claim: sensorAgain}
@@ -132,8 +132,8 @@ const busSensed = "sensed"
 const handWithin = 7 * time.Second
 
 // handOn has the machine that runs a table take what was sensed of it here, and waits until it has
-// it in its ledger. Nothing is kept on the way: whichever of the two is killed, the sender has no
-// answer and sends again.
+// it in its ledger. Nothing is kept on the way: if either is killed, the sender gets no answer
+// and retries.
 func (n *Node) handOn(s fact.Sensed) error {
 	raw, err := json.Marshal(s)
 	if err != nil {

@@ -82,7 +82,7 @@ func options(o map[string]any) map[string]any {
 	return o
 }
 
-// judgeSession asks the norm about a record.
+// judgeSession judges a record by the norm.
 func (n *Node) judgeSession(record []byte) (jornada.Ruling, error) {
 	rec, err := session.Parse(record)
 	if err != nil {
@@ -125,7 +125,7 @@ func (n *Node) room(s floor.Status) (out []jornada.Table) {
 	return out
 }
 
-// played takes a round into the session of its table.
+// played adds a round to the session of its table.
 func (n *Node) played(table string, r *track.Round) {
 	rec, v, why := r.Record, r.Verdict, r.NotVerifiable
 	n.later(func(ctx context.Context) error { return n.sessions.Played(ctx, table, &rec, &v, why) })
@@ -134,7 +134,7 @@ func (n *Node) played(table string, r *track.Round) {
 // jornadaLasts is how far back a session that still runs may have begun.
 const jornadaLasts = 48 * time.Hour
 
-// resumeSessions goes on with the sessions of tables that the ledger has.
+// resumeSessions restores the tables' sessions from the ledger.
 func (n *Node) resumeSessions(tables []string) error {
 	for _, id := range tables {
 		q := index.Query{Kind: ledger.Session, Table: id, From: time.Now().Add(-jornadaLasts), Oldest: true, Limit: 10000}
@@ -147,7 +147,7 @@ func (n *Node) resumeSessions(tables []string) error {
 			payloads[i] = e.Payload
 		}
 		if err := n.sessions.Restore(id, payloads); err != nil {
-			n.log.Error("the session is not taken up again", "table", id, "err", err)
+			n.log.Error("session not restored", "table", id, "err", err)
 		}
 	}
 	return nil

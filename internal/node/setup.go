@@ -93,8 +93,8 @@ func (n *Node) editable() error {
 	return n.inForce().Writable()
 }
 
-// BeginSetup implements console.Setup: the camera is asked and watched for a moment, and
-// kept as a draft where it shows something.
+// BeginSetup implements console.Setup: the camera is probed for a moment, and kept as a
+// draft if it sends pictures.
 func (n *Node) BeginSetup(ctx context.Context, by string, raw json.RawMessage) (console.Draft, error) {
 	var a draft.Address
 	if err := strict(raw, &a); err != nil {
@@ -128,7 +128,7 @@ func (n *Node) sourceOf(ctx context.Context, a draft.Address) (cam config.Camera
 	return cam, "", err
 }
 
-// Setup implements console.Setup. Who asks is at it: its camera runs on.
+// Setup implements console.Setup. A request keeps the draft's camera running.
 func (n *Node) Setup(id string) (console.Draft, error) {
 	d, err := n.bench.store.Get(id)
 	if err != nil {
@@ -168,8 +168,8 @@ func (n *Node) shown(d draft.Draft) console.Draft {
 	return out
 }
 
-// ChooseSetup implements console.Setup: the table is filled in, and checked as the
-// configuration and its game want it.
+// ChooseSetup implements console.Setup: the table is filled in, and checked against the
+// configuration's and the game's rules.
 func (n *Node) ChooseSetup(id string, raw json.RawMessage) (console.Draft, error) {
 	d, err := n.bench.store.Get(id)
 	if err != nil {

@@ -8,8 +8,7 @@ import (
 	"vision/internal/health"
 )
 
-// slowness debounces that the machine is short of time: it is reported once,
-// and taken back once.
+// slowness debounces the report that the machine is overloaded, and its end.
 type slowness struct {
 	late float64 // the share of the last seconds in which some table was read late
 	good int     // seconds in a row in which none was
@@ -28,7 +27,7 @@ const (
 	lateAgain = 30
 )
 
-// observe takes a second in, and reports whether the machine is too slow now.
+// observe adds a second, and reports whether the machine is too slow now.
 func (s *slowness) observe(late bool) bool {
 	now := 0.0
 	s.good++
@@ -40,8 +39,8 @@ func (s *slowness) observe(late bool) bool {
 	return s.on
 }
 
-// watchSpeed names a machine that does not get along with what its cameras send. A camera
-// that sends nothing is named as that.
+// watchSpeed reports a machine that cannot keep up with its cameras. A camera that sends
+// nothing is reported elsewhere.
 func (n *Node) watchSpeed(s *slowness, now time.Time) {
 	var late []string
 	for _, t := range n.registry.all() {

@@ -12,8 +12,8 @@ import (
 	"vision/stream/bus"
 )
 
-// snapshotPublisher writes the newest snapshots of tables to the bus: of each only the newest
-// counts, however long Redis is away.
+// snapshotPublisher writes each table's newest snapshot to the bus, and skips older ones
+// however long Redis is away.
 type snapshotPublisher struct {
 	write func(ctx context.Context, table string, snapshot []byte) error
 	log   *slog.Logger
@@ -28,7 +28,7 @@ func newSnapshotPublisher(log *slog.Logger, write func(context.Context, string, 
 	return &snapshotPublisher{write: write, log: log, more: make(chan struct{}, 1), wait: map[string][]byte{}}
 }
 
-// put takes a table's newest snapshot. It never waits.
+// put queues a table's newest snapshot without blocking.
 func (p *snapshotPublisher) put(table string, snapshot []byte) {
 	p.mu.Lock()
 	p.wait[table] = snapshot
@@ -39,7 +39,7 @@ func (p *snapshotPublisher) put(table string, snapshot []byte) {
 	}
 }
 
-// run writes until ctx ends; what Redis does not take is tried again each second.
+// run writes until ctx ends; what Redis refuses is retried each second.
 func (p *snapshotPublisher) run(ctx context.Context) error {
 	tick := time.NewTicker(time.Second)
 	defer tick.Stop()

@@ -9,9 +9,8 @@ import (
 	"golang.org/x/sync/errgroup"
 )
 
-// taskGroup runs several tasks at once, each by a key that has all that it is made of.
-// Which they are may change while they run: those that stay do not notice. One that fails ends
-// all.
+// taskGroup runs several tasks at once, each by a key of all its settings. The set may change
+// while they run: tasks that stay are not disturbed. One that fails ends all.
 type taskGroup struct {
 	mu   sync.Mutex
 	want map[string]func(context.Context) error

@@ -2,20 +2,19 @@ package node
 
 import "context"
 
-// maxTasks is how much may wait to be done outside its caller's goroutine.
+// maxTasks bounds the queue of tasks.
 const maxTasks = 1024
 
-// later does f soon, outside the caller's goroutine. When there is far too much
-// to do it is dropped, and logged.
+// later queues f for another goroutine. With a full queue it is dropped, and logged.
 func (n *Node) later(f func(context.Context) error) {
 	select {
 	case n.tasks <- f:
 	default:
-		n.log.Error("a task was dropped: thousands wait")
+		n.log.Error("task queue full, task dropped")
 	}
 }
 
-// work does the tasks, and at the end of ctx those that wait still.
+// work does the tasks, and at the end of ctx those still queued.
 func (n *Node) work(ctx context.Context) error {
 	for {
 		select {
@@ -36,6 +35,6 @@ func (n *Node) work(ctx context.Context) error {
 
 func (n *Node) do(ctx context.Context, f func(context.Context) error) {
 	if err := f(ctx); err != nil {
-		n.log.Error("task", "err", err)
+		n.log.Error("task failed", "err", err)
 	}
 }

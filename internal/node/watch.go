@@ -42,12 +42,12 @@ func (n *Node) openCertificates() error {
 	return nil
 }
 
-// watchCertificates names those that end soon or have ended, and makes the node's own anew
-// in time. One that was renewed is shown from then on.
+// watchCertificates reports those that end soon or have ended, and renews the node's own in
+// time. A renewed one is used from then on.
 func (n *Node) watchCertificates(now time.Time) {
 	if n.cfg.TLS.Own {
 		if _, _, _, err := trust.Own(filepath.Join(n.cfg.Data, "tls"), n.cfg.Listen, now); err != nil {
-			n.log.Error("renewing", "err", err)
+			n.log.Error("certificate renewal failed", "err", err)
 		}
 	}
 	for _, s := range n.certificates {
@@ -60,7 +60,7 @@ func (n *Node) watchCertificates(now time.Time) {
 	}
 }
 
-// watchHandles names a process that has hardly any file handles left.
+// watchHandles reports that file handles run out.
 func (n *Node) watchHandles() {
 	const object = "handles"
 	var limit syscall.Rlimit

@@ -26,8 +26,8 @@ const (
 )
 
 // Lacks is what a camera lacks, nothing where all was made. A calibration in a file that
-// the configuration names is taken as it is: its maker knows how its chips and lens came
-// about. What it sees too small another of the table's cameras may see well.
+// the configuration names is taken as it is. What it sees too small another of the table's
+// cameras may see well.
 func Lacks(data string, c config.Camera, cal *calibration.Table, others ...*calibration.Table) (out []string) {
 	if cal == nil {
 		out = append(out, LacksCalibration)

@@ -159,10 +159,9 @@ func keepVersion(folder string, cal *calibration.Table, what string, at time.Tim
 	return nil
 }
 
-// Renew lets reader and tracker of the camera's table begin anew, with this
-// calibration of the camera and the picture of the empty table as its file has it
-// now. Video and recording go on. It fails with *BadCalibration where the table
-// cannot be followed by it; then the old one holds.
+// Renew restarts reader and tracker of the camera's table with this calibration and the
+// picture of the empty table from its file. Video and recording go on. It fails with
+// *BadCalibration where the table cannot be followed by it; the old one stays in force.
 func (c *Camera) Renew(cal *calibration.Table) error {
 	t := c.table
 	t.sight.Lock()
@@ -182,7 +181,7 @@ func (c *Camera) Renew(cal *calibration.Table) error {
 		if err != nil {
 			return err
 		}
-		select { // one that has not taken over yet never will
+		select { // a successor that has not started yet never will
 		case <-t.renewed:
 		default:
 		}
@@ -210,8 +209,8 @@ func (t *Table) Calibrations() map[string]string {
 	return out
 }
 
-// Refresh puts into force what the cameras' files have by now, where that is not what was read
-// from them last. Of a file that cannot be read nothing is taken.
+// Refresh puts changed files of the cameras into force. A file that cannot be read is
+// skipped.
 func (t *Table) Refresh() error {
 	var errs []error
 	for _, c := range t.cameras {

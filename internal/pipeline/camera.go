@@ -33,7 +33,7 @@ type Camera struct {
 	recorder *record.Recorder
 	low      *capture.Feed              // of the substream, for tiles; nil: there is none
 	plain    []*plain                   // copies of both for browsers that do not play them as they come
-	read     atomic.Pointer[wire.Stats] // the reader's newest word about it; nil before the first
+	read     atomic.Pointer[wire.Stats] // the reader's newest statistics; nil before the first
 
 	lack   sync.Mutex
 	lacked time.Time // when it was last without pictures or connection
@@ -123,8 +123,8 @@ func (c *Camera) loadFiles() (*calibration.Table, []byte, error) {
 	return cal, empty, err
 }
 
-// readable takes back that the camera cannot be read, but for what its calibration does
-// not allow: what needs no heights is read all the same.
+// readable clears the problem that the camera cannot be read, except where its calibration
+// lacks heights: what needs none is still read.
 func (c *Camera) readable(cal *calibration.Table) {
 	if cal != nil {
 		if err := cal.Heights(); err != nil {
@@ -174,7 +174,7 @@ func (c *Camera) unreadable(err error) { c.setProblem(health.CameraUnreadable, e
 // of a slow disk. The recorder has a queue of its own behind it.
 const recordQueue = 250
 
-// run brings in the pictures until ctx ends or the camera does.
+// run receives pictures until ctx ends or the camera does.
 func (c *Camera) run(ctx context.Context) error {
 	g, ctx := errgroup.WithContext(ctx)
 	over, cancel := context.WithCancel(ctx)
@@ -202,19 +202,18 @@ func (c *Camera) run(ctx context.Context) error {
 	return g.Wait()
 }
 
-// runLow brings in the substream while the camera runs. That it fails is seen in
-// the tiles and in the log; the camera itself is what counts.
+// runLow receives the substream while the camera runs. Its failure shows in the tiles
+// and in the log only.
 func (c *Camera) runLow(ctx context.Context) error {
 	src := c.table.deps.Source(config.Camera{Name: c.low.Name, URL: c.cfg.Substream})
 	if err := src.Run(ctx, c.low); err != nil && ctx.Err() == nil {
-		c.table.deps.Log.Warn("substream", "camera", c.cfg.Name, "err", err)
+		c.table.deps.Log.Warn("substream failed", "camera", c.cfg.Name, "err", err)
 	}
 	return nil
 }
 
-// steady is for how long pictures have to come before it is over that they did not: longer
-// than a source waits for packets or before it tries again, so that a camera that comes and
-// goes is reported once.
+// steady is how long pictures must come before a loss of pictures is over: longer than a
+// source waits for packets or between retries, so that an unsteady camera is reported once.
 const steady = 10 * time.Second
 
 // inspect clears the problems of a camera once its pictures come steadily, and names a stream
@@ -224,7 +223,7 @@ func (c *Camera) inspect(ctx context.Context) {
 	c.lack.Lock()
 	c.lacked = time.Now()
 	c.lack.Unlock()
-	var reported time.Time // the lack of pictures whose end was reported
+	var reported time.Time // the loss of pictures whose end was reported
 	_ = backoff.Every(ctx, time.Second, func(time.Time) {
 		reported = c.reportSteady(reported)
 		reorders := ""
@@ -260,8 +259,8 @@ func (c *Camera) record(ctx context.Context) error {
 	}
 }
 
-// reportSteady reports that the camera sees again once it has for a while, and returns the lack of
-// pictures for which it last did.
+// reportSteady reports the end of a loss of pictures once they have come for a while, and returns
+// the loss that it last reported.
 func (c *Camera) reportSteady(reported time.Time) time.Time {
 	c.lack.Lock()
 	defer c.lack.Unlock()
@@ -276,7 +275,7 @@ func (c *Camera) reportSteady(reported time.Time) time.Time {
 	return reported
 }
 
-// state shows the source coming and going.
+// state reports that the source has connected or lost its connection.
 func (c *Camera) state(s capture.State) {
 	clock := ""
 	if s.Clock != nil {

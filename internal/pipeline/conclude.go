@@ -16,10 +16,10 @@ import (
 	"vision/validate/track"
 )
 
-// conclude carries out what the tracker concluded.
+// conclude handles the tracker's outputs.
 func (l *tableLoop) conclude(ctx context.Context, outs []track.Out) error {
 	if len(outs) > 0 && l.t.deps.OwnsLease != nil && !l.t.deps.OwnsLease(ctx, l.t.cfg.ID) {
-		l.t.deps.Log.Warn("the outputs of a table are dropped: another machine holds its lease by now", "table", l.t.cfg.ID, "what", len(outs))
+		l.t.deps.Log.Warn("lease lost, outputs dropped", "table", l.t.cfg.ID, "what", len(outs))
 		return nil
 	}
 	for _, o := range outs {
@@ -133,8 +133,8 @@ type judgedRound struct {
 
 // round keeps a finished round and shows it. Its alerts come first: a stop
 // between the two must not leave a verdict of which nobody was notified. What an earlier run has
-// kept of the round is not kept twice: its calls are heard again where it was killed before it
-// kept the tracker's state.
+// kept of the round is not kept twice: its calls are replayed if it was killed before its
+// snapshot.
 func (l *tableLoop) round(ctx context.Context, r *track.Round) error {
 	l.takeEarlierID(r)
 	for _, f := range r.Findings {

@@ -16,20 +16,20 @@ import (
 	"vision/validate/track"
 )
 
-// follower is a table's tracker behind what makes one felt of its cameras.
+// follower is a table's tracker behind the fusion of its cameras.
 type follower struct {
 	*track.Tracker
 	views *fusion.Views
 }
 
-// Observe takes in what one camera saw.
+// Observe folds in an observation of one camera.
 func (f *follower) Observe(o fact.Observation) {
 	for _, o := range f.views.Observe(o) {
 		f.Tracker.Observe(o)
 	}
 }
 
-// Lost takes in that the table could not be followed for a while, up to now.
+// Lost reports to the tracker that the table could not be followed for a while, up to now.
 func (f *follower) Lost(at time.Time, why string) {
 	f.views.Reset()
 	f.Tracker.Lost(at, why)
@@ -100,13 +100,13 @@ func mergedLayout(cams []*Camera) (*feltLayout, error) {
 	return m, nil
 }
 
-// distance is how far the middles of two zones lie from one another, millimetres.
+// distance is that between the middles of two zones, millimetres.
 func distance(a, b calibration.Zone) float64 {
 	p, q := a.Centre(), b.Centre()
 	return math.Hypot(p[0]-q[0], p[1]-q[1])
 }
 
-// coveredByOthers reports whether other cameras of the table that show something, and stand as calibrated,
+// coveredByOthers reports whether other cameras of the table that send pictures and have not moved
 // see every zone that this one reads.
 func (c *Camera) coveredByOthers() bool {
 	t := c.table
@@ -124,7 +124,7 @@ func (c *Camera) coveredByOthers() bool {
 	})
 }
 
-// reliable reports whether the camera shows something and stands as calibrated, as far as is known.
+// reliable reports whether the camera sends pictures and has not moved, as far as is known.
 func (c *Camera) reliable() bool { return !c.feed.Blind() && c.movedAlert.Load() == nil }
 
 // unwatched is the text of what happened to the camera and what follows: that, or that other cameras go on.

@@ -15,8 +15,8 @@ type Float struct {
 	At        time.Time // of the newest reading
 }
 
-// Float is the float as it is read now; false where no camera shows it or several do (nobody
-// knows whether they show the same chips), where it is covered or being worked in, or where
+// Float is the float as it is read now; false where no camera shows it or several do (they may
+// show the same chips), where it is covered or being worked in, or where
 // some stack's kind is not known.
 func (t *Table) Float() (Float, bool) {
 	f := t.loop.float.Load()

@@ -9,8 +9,8 @@ import (
 	"vision/stream/alert"
 )
 
-// frozen raises the alert of a camera that sends the same pictures again, until new ones
-// come, and returns what the tracker is to observe: the table is not seen meanwhile.
+// frozen raises the alert of a camera that repeats its pictures, until new ones come, and
+// returns the tracker's observation: the table is not seen meanwhile.
 func (c *Camera) frozen(o fact.Observation) []fact.Observation {
 	if o.OK {
 		c.endFrozen()
@@ -27,8 +27,8 @@ func (c *Camera) frozen(o fact.Observation) []fact.Observation {
 	return []fact.Observation{o}
 }
 
-// endFrozen resolves the alert, also what was open before a restart: every reader reports first how it
-// finds the camera.
+// endFrozen resolves the alert, also one from before a restart: every reader first reports the
+// camera's state.
 func (c *Camera) endFrozen() {
 	c.table.deps.Board.Clear(health.CameraFrozen, c.cfg.Name)
 	c.resolve(frozenAlert)

@@ -15,7 +15,7 @@ import (
 )
 
 // intake takes the calls of one table. A call is in the ledger before its sender is answered, and
-// goes on to the table loop in the ledger's order; what is refused is its sender's still. Calls of one
+// goes on to the table loop in the ledger's order; a refused one stays with its sender. Calls of one
 // table are taken one after the other.
 type intake struct {
 	table string
@@ -53,8 +53,8 @@ func newIntake(table string, book Book, board *health.Board) *intake {
 	return &intake{table: table, book: book, board: board, turn: make(chan struct{}, 1), calls: make(chan call, mostCalls)}
 }
 
-// accept takes a call: when it returns nil the ledger has it. After errSlow the ledger may have it
-// yet: sent again with its id it counts once.
+// accept takes a call: when it returns nil the ledger has it. After errSlow the ledger may
+// still take it: retried with its id, it counts once.
 func (in *intake) accept(s fact.Sensed) error {
 	late := time.NewTimer(acceptWithin)
 	defer late.Stop()
@@ -76,7 +76,7 @@ func (in *intake) accept(s fact.Sensed) error {
 	}
 }
 
-// fail takes note that the ledger did not take a call.
+// fail records that the ledger did not take a call.
 func (in *intake) fail(err error) error {
 	in.failed.Store(true)
 	in.board.Set(health.LedgerFailed, in.table, in.object(), err.Error())
@@ -122,7 +122,7 @@ func (in *intake) close() {
 	in.shut.Store(true)
 	ctx, cancel := context.WithTimeout(context.Background(), acceptWithin)
 	defer cancel()
-	_ = in.wait(ctx) // one that hangs is replayed by whoever goes on, if the ledger has it then
+	_ = in.wait(ctx) // a hanging one is replayed at the next start, if the ledger has it
 }
 
 // name identifies a call by its source and its sender's id.
@@ -135,7 +135,7 @@ const (
 	savedNames = 512
 )
 
-// names are those of the calls that were taken last. One that comes again was taken.
+// names are those of the newest accepted calls, to drop duplicates.
 type names struct {
 	mu   sync.Mutex
 	m    map[name]bool

@@ -11,9 +11,8 @@ import (
 	"vision/stream/alert"
 )
 
-// moved raises the alert of a camera that was moved, until it stands as
-// calibrated again, is calibrated anew or confirmed. Meanwhile the tracker calls
-// no round verifiable.
+// moved raises the alert of a camera that was moved, until it is put back,
+// calibrated anew or confirmed. Meanwhile no round is verifiable.
 func (c *Camera) moved(o fact.Observation) {
 	if o.OK {
 		c.endMoved()
@@ -40,8 +39,8 @@ func (c *Camera) endMoved() {
 	}
 }
 
-// ResumeMoved takes up again, after a restart, that a camera of the table was moved,
-// by the alert that was open: a new reader knows only its present state.
+// ResumeMoved restores, after a restart, that a camera of the table was moved, from
+// the open alert: a new reader has only the present state.
 func (t *Table) ResumeMoved(a alert.Alert) {
 	parts := strings.Split(a.ID, "/")
 	if len(parts) != 4 || a.Table != t.cfg.ID {

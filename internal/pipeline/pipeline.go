@@ -1,6 +1,6 @@
 // Package pipeline is the way of a frame at one gaming table: its cameras bring in
 // pictures, a reader process reads them, a table loop folds what was read and sensed into
-// the tracker and carries out what the tracker concludes. A table is one pipeline
+// the tracker and handles the tracker's outputs. A table is one pipeline
 // with one owner goroutine; tables share nothing but their dependencies (Deps), so
 // that one failing table never disturbs the others.
 //
@@ -27,7 +27,7 @@ import (
 	"vision/validate/track"
 )
 
-// Deps are what tables share: what whoever runs them gives to each.
+// Deps are the dependencies that tables share.
 type Deps struct {
 	Books *rulebook.Books
 	// Policy is how findings of a table are judged; nil: that of track.
@@ -50,11 +50,11 @@ type Deps struct {
 	// Watermark is notified of how far the pictures of a table were looked at, when no zone waits to
 	// be read; nil: nobody. It must not wait.
 	Watermark func(table string, at time.Time)
-	// Patience is how much longer than usual a camera may be silent and a reader may not look
-	// before anything is reported of it: where what they look at waits for them.
+	// Patience is how much longer than usual a camera may be silent and a reader idle before
+	// that is reported: for a play that waits for its readers.
 	Patience time.Duration
-	// Lead bounds how far the play goes on from one picture that was looked at to the next, where
-	// it waits for whoever looks; 0: it does not wait. It waits for at most Patience.
+	// Lead bounds how far the play goes on between two read pictures, where it waits for its
+	// readers, at most for Patience; 0: it does not wait.
 	Lead time.Duration
 	// OwnsLease reports whether this machine still holds the lease of a table and may publish; it may wait
 	// until that is known. nil: it always does.
@@ -79,9 +79,9 @@ type Deps struct {
 type Reader interface {
 	// Run reads until ctx ends.
 	Run(ctx context.Context) error
-	// Preview asks for preview pictures of a camera, or for no more of them.
+	// Preview starts or stops the preview pictures of a camera.
 	Preview(camera string, on bool)
-	// Again has a zone that lies at rest read again.
+	// Again has a zone at rest read again.
 	Again(zone string)
 }
 
@@ -92,7 +92,7 @@ func (l *Deps) reader(cfg host.Config) (Reader, error) {
 	return host.New(cfg)
 }
 
-// Book is where facts go before anyone sees them.
+// Book keeps facts before they are shown: the ledger.
 type Book interface {
 	Append(kind ledger.Kind, table string, payload any) (ledger.Entry, error)
 }

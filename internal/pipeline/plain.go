@@ -49,7 +49,7 @@ func (p *plain) encode(ctx context.Context) {
 		Open: func() capture.Units { return p.of.Subscribe(plainQueue) },
 	}, p.feed)
 	if err != nil && ctx.Err() == nil {
-		p.deps.Log.Warn("transcoding", "camera", p.of.Name, "err", err)
+		p.deps.Log.Warn("transcoding failed", "camera", p.of.Name, "err", err)
 	}
 }
 

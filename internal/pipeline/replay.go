@@ -66,7 +66,7 @@ func (r *Replay) Run(ctx context.Context) error {
 	return r.read(ctx, t.ID, host.Camera{Name: cam.Name, Calibration: cal, Empty: empty}, cam.FPS, trk)
 }
 
-// read runs the recording through a reader and what it sees through the tracker.
+// read runs the recording through a reader and its observations through the tracker.
 func (r *Replay) read(ctx context.Context, table string, cam host.Camera, fps float64, trk *follower) error {
 	ctx, cancel := context.WithCancelCause(ctx)
 	defer cancel(nil)
@@ -95,8 +95,8 @@ func (r *Replay) read(ctx context.Context, table string, cam host.Camera, fps fl
 	return context.Cause(ctx)
 }
 
-// In replay nobody waits: a reader may think about one piece of a picture for
-// long before it counts as hung, and may use two cores.
+// A replay has no deadline: a reader may take long over a part of a picture before it
+// counts as hung, and may use two cores.
 const (
 	replayHang    = 20 * time.Second
 	replayThreads = 2
@@ -136,11 +136,10 @@ func (w *watched) Next(ctx context.Context) (u capture.Unit, err error) {
 // Close leaves the recording open: the replay itself closes it.
 func (w *watched) Close() {}
 
-// projection lets the time of the recording pass for a tracker. All of it
-// happens on the reader's goroutine.
+// projection runs a tracker on the recording's clock, on the reader's goroutine.
 type projection struct {
 	trk   *follower
-	calls []fact.Sensed // not heard yet, in the order of their times
+	calls []fact.Sensed // not replayed yet, by time
 	now   time.Time     // of the recording
 	out   func(track.Out) error
 	again func(zone string)
@@ -160,7 +159,7 @@ func (p *projection) observe(obs []fact.Observation) {
 	}
 }
 
-// until lets time pass up to wall, in the steps of a table loop.
+// until advances the clock to wall, in the steps of a table loop.
 func (p *projection) until(wall time.Time) {
 	if p.now.IsZero() || wall.Sub(p.now) > longestStep {
 		p.now = wall

@@ -13,24 +13,24 @@ import (
 	"vision/validate/track"
 )
 
-// keepEvery is after how many calls without a finished round the tracker's state is kept: no more
-// have to be heard again after a restart.
+// keepEvery is after how many calls without a finished round a snapshot is taken: no more
+// are replayed after a restart.
 const keepEvery = 1000
 
-// keep puts the tracker's state into the ledger, so that a restart goes on from
+// keep writes a snapshot of the tracker to the ledger, so that a restart resumes from
 // the last finished round.
 func (l *tableLoop) keep(ctx context.Context) error {
-	heard := l.heard
+	folded := l.folded
 	l.unsaved = 0
 	return l.append(
 		ctx,
 		ledger.Snapshot,
-		snapshot.Snapshot{Tracker: l.trk.Snapshot(), At: time.Now(), Heard: &heard, Names: l.in.names.save()},
+		snapshot.Snapshot{Tracker: l.trk.Snapshot(), At: time.Now(), Heard: &folded, Names: l.in.names.save()},
 	)
 }
 
-// Resume lets the table's tracker go on from what the ledger has of the table, before Run: from
-// its newest snapshot, and the calls since. why is the reason of the interruption. The round under way is
+// Resume restores the table's tracker from the ledger, before Run: from its newest snapshot,
+// and the calls since. why is the reason of the interruption. The round under way is
 // not verifiable.
 func (t *Table) Resume(left snapshot.Resume, why string) {
 	l, log := t.loop, t.deps.Log.With("table", t.cfg.ID)
@@ -41,26 +41,26 @@ func (t *Table) Resume(left snapshot.Resume, why string) {
 			err = l.trk.Restore(s.Tracker, time.Now())
 		}
 		if err != nil { // a newer program may not read it: the round begins anew
-			log.Warn("the table's last state cannot be taken up again", "err", err)
+			log.Warn("table snapshot not restored", "err", err)
 		}
 	}
 	l.in.names.load(s.Names)
-	l.heard, l.earlier = left.Heard, left.Rounds
+	l.folded, l.earlier = left.Heard, left.Rounds
 	for _, c := range left.Calls {
 		var sensed fact.Sensed
 		if err := json.Unmarshal(c.Said, &sensed); err != nil {
-			log.Warn("a call cannot be heard again", "entry", c.Seq, "err", err)
+			log.Warn("call not replayed from the ledger", "entry", c.Seq, "err", err)
 			continue
 		}
 		l.in.names.add(sensed)
 		l.trk.Hear(sensed)
-		l.heard = c.Seq
+		l.folded = c.Seq
 	}
 	l.trk.Lost(time.Now(), why)
 }
 
-// takeEarlierID gives a round the id under which an earlier run has begun to keep it: one that was killed
-// before it kept the tracker's state. Heard again, the round may begin at another of its calls.
+// takeEarlierID gives a round the id under which an earlier run began to keep it, if that was killed
+// before its snapshot. Replayed, the round may begin at another of its calls.
 func (l *tableLoop) takeEarlierID(r *track.Round) {
 	for _, k := range l.earlier {
 		start, err := time.Parse("20060102T150405.000", k.Round[strings.LastIndexByte(k.Round, '-')+1:])

@@ -149,7 +149,7 @@ func amount(s fact.Stack, worth map[string]int64) (sum int64) {
 	return sum
 }
 
-// chips is a stack in words: "3×25", or its kinds where they differ.
+// chips formats a stack: "3×25", or its kinds where they differ.
 func chips(s fact.Stack) string {
 	if s.Abstain != "" {
 		return "?"

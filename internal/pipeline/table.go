@@ -43,8 +43,8 @@ type Table struct {
 	restarts atomic.Uint64
 }
 
-// New makes a table's pipeline. A camera that cannot be read is named and shown all
-// the same; it fails where the norm does not know the table's game.
+// New makes a table's pipeline. A camera that cannot be read is reported and still shown; it
+// fails where the norm lacks the table's game.
 func New(cfg config.Table, deps *Deps) (*Table, error) {
 	t := &Table{cfg: cfg, deps: deps, renewed: make(chan Reader, 1)}
 	for _, c := range cfg.Cameras {
@@ -266,8 +266,7 @@ func (t *Table) newReader() (Reader, error) {
 	})
 }
 
-// observe hands on what the reader saw; that a camera was moved, or is frozen, concerns
-// people too.
+// observe passes on the reader's observations; a moved or frozen camera also raises an alert.
 func (t *Table) observe(obs []fact.Observation) {
 	var out []fact.Observation
 	for _, o := range obs {
@@ -286,8 +285,8 @@ func (t *Table) observe(obs []fact.Observation) {
 	t.loop.observe(out)
 }
 
-// played gives a time in which nobody looked the length of what was played in it: where the
-// play waits for whoever looks, nothing else can have been missed.
+// played limits an unwatched time to the play in it: where the play waits for its readers,
+// nothing else can have been missed.
 func (t *Table) played(o fact.Observation) fact.Observation {
 	switch o.Kind {
 	case fact.Watermark, fact.MotionStarted, fact.Gap:
@@ -324,20 +323,20 @@ func worth(cal *calibration.Table) map[string]int64 {
 	return out
 }
 
-// record keeps what was read with the camera's pictures; nil: that is not known.
+// record stores readings beside the camera's recording; nil: unknown.
 func (t *Table) record(camera string, at time.Time, read []Reading) {
 	c := t.camera(camera)
 	if c.recorder == nil {
 		return
 	}
 	if b, err := json.Marshal(read); err != nil {
-		t.deps.Log.Error("readings", "camera", camera, "err", err)
+		t.deps.Log.Error("readings dropped", "camera", camera, "err", err)
 	} else {
 		c.recorder.Readings(at, b)
 	}
 }
 
-// read runs the reader, and the next one when the table is calibrated anew.
+// read runs the reader, and its successor after a new calibration.
 func (t *Table) read(ctx context.Context) error {
 	for {
 		own, cancel := context.WithCancel(ctx)
@@ -355,8 +354,8 @@ func (t *Table) read(ctx context.Context) error {
 	}
 }
 
-// Run works until ctx ends or all cameras have come to their end. A table of which a
-// part has failed is run again: the others must not notice.
+// Run works until ctx ends or all cameras have ended. A table of which a part fails is
+// restarted without disturbing others.
 func (t *Table) Run(ctx context.Context) {
 	var b backoff.Backoff
 	for {
@@ -365,11 +364,11 @@ func (t *Table) Run(ctx context.Context) {
 		if ctx.Err() != nil {
 			return
 		}
-		if err == nil { // all its cameras have come to their end
-			t.deps.Log.Info("the table's cameras have ended", "table", t.cfg.ID)
+		if err == nil { // all its cameras have ended
+			t.deps.Log.Info("all cameras of the table ended", "table", t.cfg.ID)
 			return
 		}
-		t.deps.Log.Error("table failed; it is started again", "table", t.cfg.ID, "err", err)
+		t.deps.Log.Error("table failed, restarting", "table", t.cfg.ID, "err", err)
 		t.loop.interrupted(time.Now(), err.Error())
 		if time.Since(began) > time.Minute {
 			b.Reset()
@@ -380,7 +379,7 @@ func (t *Table) Run(ctx context.Context) {
 	}
 }
 
-// run works until ctx ends. A part that fails is named, and ends the others.
+// run works until ctx ends. A part that fails is reported, and ends the others.
 func (t *Table) run(ctx context.Context) error {
 	g, ctx := errgroup.WithContext(ctx)
 	for _, c := range t.cameras {

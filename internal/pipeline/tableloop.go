@@ -18,17 +18,17 @@ import (
 	"vision/validate/track"
 )
 
-// tableLoop is the owner of one table's tracker: one goroutine folds in what readers
-// and sensors report and carries out what the tracker concludes.
+// tableLoop owns one table's tracker: one goroutine folds in what readers and sensors
+// report and handles the tracker's outputs.
 type tableLoop struct {
 	t     *Table
 	trk   *follower
 	float atomic.Pointer[Float] // nil: not known
 
 	in      *intake
-	heard   uint64          // newest sensor entry of the ledger that the tracker has heard
+	folded  uint64          // newest sensor entry of the ledger that was folded in
 	unsaved int             // calls since the tracker's state was kept
-	stopped time.Time       // until when no time passes
+	stopped time.Time       // until when the tracker's clock is held
 	earlier []snapshot.Kept // entries about rounds of an earlier run, since its last snapshot
 	inbox   chan any        // fact.Observation, limits, interruption, *follower
 	gap     sync.Mutex
@@ -79,17 +79,16 @@ func (l *tableLoop) noteQuiet() {
 	}
 }
 
-// observe takes what a reader saw. It never waits: a table loop that is this far
-// behind has lost the thread, and notes a gap.
+// observe queues a reader's observation without blocking: a table loop that is this far
+// behind records a gap.
 func (l *tableLoop) observe(obs []fact.Observation) {
 	for _, o := range obs {
 		l.enqueue(o)
 	}
 }
 
-// enqueue queues what is to be folded in, in its order. Where there is no room, that something
-// is missing is remembered, and comes in its place: the tracker must not take the round for
-// one that was seen.
+// enqueue queues a fact in order. If the inbox is full, a gap takes its place: the tracker
+// must not take the round for one that was seen.
 func (l *tableLoop) enqueue(m any) (ok bool) {
 	l.gap.Lock()
 	defer l.gap.Unlock()
@@ -115,7 +114,7 @@ func (l *tableLoop) enqueue(m any) (ok bool) {
 	return false
 }
 
-// foldMissing folds in what is missing after all else.
+// foldMissing folds in the gap, after all else.
 func (l *tableLoop) foldMissing() {
 	l.gap.Lock()
 	m := l.missing
@@ -141,9 +140,9 @@ func (l *tableLoop) apply() {
 	}
 }
 
-// drain lets time pass, once all that came before is folded in: a slow
-// ledger must not make a call late that was in time. Nor must one that has refused calls: no time
-// passes until it takes entries again and the calls have come again.
+// drain advances the tracker's clock once all earlier facts are folded in: a slow ledger
+// must not make a punctual call late. After a refused call the clock is held until the ledger
+// takes entries again and senders have retried.
 func (l *tableLoop) drain(ctx context.Context, now time.Time) error {
 	if l.in.wait(ctx) != nil {
 		return nil // the end
@@ -169,7 +168,7 @@ func (l *tableLoop) drain(ctx context.Context, now time.Time) error {
 	return l.conclude(ctx, l.trk.Advance(now))
 }
 
-// sendsAgain is how soon senders have sent again what was refused.
+// sendsAgain is how soon senders have retried a refused call.
 const sendsAgain = 3 * time.Second
 
 // interruption is a time at which the table could not be followed.
@@ -178,10 +177,10 @@ type interruption struct {
 	why string
 }
 
-// interrupted takes note that the table could not be followed.
+// interrupted records that the table could not be followed.
 func (l *tableLoop) interrupted(at time.Time, why string) { l.enqueue(interruption{at, why}) }
 
-// advanceEvery is how often time passes for a tracker to which nothing happens.
+// advanceEvery is the clock period of an idle tracker.
 const advanceEvery = 100 * time.Millisecond
 
 // run runs the loop until ctx ends.
@@ -207,8 +206,8 @@ func (l *tableLoop) run(ctx context.Context) error {
 	}
 }
 
-// leave folds in what was taken already and keeps the tracker's state. The
-// context has ended: what the ledger does not take at once is not kept.
+// leave folds in the inbox and saves a snapshot. The context has ended: what the
+// ledger does not take at once is not kept.
 func (l *tableLoop) leave(ctx context.Context) error {
 	l.in.close()
 	for {
@@ -229,7 +228,7 @@ func (l *tableLoop) leave(ctx context.Context) error {
 // foldCall gives a call that is in the ledger to the tracker.
 func (l *tableLoop) foldCall(ctx context.Context, c call) error {
 	l.trk.Hear(c.Sensed)
-	l.heard = c.seq
+	l.folded = c.seq
 	if l.unsaved++; l.unsaved >= keepEvery {
 		return l.keep(ctx)
 	}
@@ -258,13 +257,13 @@ func (l *tableLoop) fold(m any) {
 			l.show("overlay", m.Camera, read)
 			l.t.record(m.Camera, m.Time, read)
 		case fact.Gap, fact.Moved, fact.Blind:
-			l.t.record(m.Camera, m.Time, nil) // what lies there now is not known
+			l.t.record(m.Camera, m.Time, nil) // its readings are unknown now
 		}
 	case interruption:
 		l.trk.Lost(m.at, m.why)
 	case *follower: // of the table calibrated anew: the round under way is lost with the old one
 		if err := m.Restore(l.trk.Snapshot(), time.Now()); err != nil {
-			l.t.deps.Log.Warn("the table's state is not carried over", "table", l.t.cfg.ID, "err", err)
+			l.t.deps.Log.Warn("table snapshot not saved", "table", l.t.cfg.ID, "err", err)
 		}
 		for camera := range l.state.racks {
 			l.t.camera(camera).setProblem(health.RackUnread, "")
@@ -282,9 +281,8 @@ func (l *tableLoop) append(ctx context.Context, kind ledger.Kind, v any) error {
 	})
 }
 
-// insist does f again until it succeeds. Nothing is shown that is not kept, so a
-// table whose ledger fails waits, and reports it; what happens meanwhile lies in the
-// inbox.
+// insist retries f until it succeeds. Nothing is shown that is not kept, so a table
+// whose ledger fails waits, and reports it; facts queue in the inbox meanwhile.
 func (l *tableLoop) insist(ctx context.Context, f func() error) error {
 	var b backoff.Backoff
 	for {
