@@ -9,9 +9,8 @@ import (
 	"vision/recognize/dice"
 )
 
-// LearnBackground shows the camera's picture of the table with nothing on it: what is printed on
-// the felt is known then and no longer read. It holds for as long as the camera stands
-// as calibrated. img stays the caller's.
+// LearnBackground takes the camera's picture of the table with nothing on it, so that print on
+// the felt is no longer read. It is valid until the camera moves. The caller keeps img.
 func (t *Table) LearnBackground(img gocv.Mat) error {
 	if err := t.fits(img); err != nil {
 		return err
@@ -35,8 +34,8 @@ func (t *Table) learnBackgroundFrom(file []byte) error {
 	return nil
 }
 
-// relearn forgets what pictures taught of the felt, but for what LearnBackground showed of it if
-// the camera stands as it did then.
+// relearn forgets the learned felt, except that of LearnBackground if the camera has not moved
+// since.
 func (t *Table) relearn() {
 	known := t.empty.Ptr() != nil && !t.away
 	for _, z := range t.zones {
@@ -50,8 +49,8 @@ func (t *Table) relearn() {
 	}
 }
 
-// background is the picture of the table with nothing on it, BGR; nil where it is not known, or
-// the camera stands otherwise.
+// background is the picture of the table with nothing on it, BGR; nil if unknown, or if the
+// camera has moved.
 func (t *Table) background() []byte {
 	if t.empty.Ptr() == nil || t.away {
 		return nil
@@ -63,7 +62,7 @@ func (t *Table) background() []byte {
 	return pix
 }
 
-// forgetBackground has nothing known of the felt.
+// forgetBackground discards the learned felt.
 func (z *zone) forgetBackground() {
 	closeMat(&z.flatBackground)
 	closeMat(&z.topBackground)

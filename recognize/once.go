@@ -15,7 +15,7 @@ import (
 )
 
 // Still reads every zone of a single picture as the live table reads those that lie at
-// rest, and says of each what lies there, in the calibration's order. Nothing that
+// rest, and reports of each what lies there, in the calibration's order. Nothing that
 // earlier pictures taught counts, but for what LearnBackground did. Where kinds cannot be read the
 // error is why, and the observations are what is read of the others.
 func (t *Table) Still(img gocv.Mat, at time.Time) ([]fact.Observation, error) {

@@ -164,7 +164,7 @@ func (v backgroundView) visible(q fact.Quad, over []calibration.Zone) []fact.Poi
 	return slices.DeleteFunc(spread(q, 1), func(p fact.Point) bool { return !v.inside(p, 1) || hidden(p) })
 }
 
-// seen reports whether enough of a quad is visible to say whether it is print.
+// seen reports whether enough of a quad is visible to decide whether it is print.
 func (v backgroundView) seen(q fact.Quad, over []calibration.Zone) bool {
 	return len(v.visible(q, over)) >= printLeast()
 }

@@ -1,5 +1,5 @@
 // Package recognize turns the frames of one camera over one table into
-// observations: which zone stirred, which came to rest, and what lies there.
+// observations: which zone began to move, which came to rest, and what lies there.
 //
 // A cheap watcher decides when a zone is read; the readers of cards, chips and
 // dice see only that zone. It knows no game and no money.
@@ -79,12 +79,12 @@ type Table struct {
 	seen   bool
 	last   time.Time
 	ordin  uint64
-	looked time.Time // up to when it was said last that pictures were looked at
-	away   bool      // the camera does not stand as calibrated
+	looked time.Time // the newest watermark reported
+	away   bool      // the camera has moved since its calibration
 }
 
 // NewTable prepares the reading of a calibrated camera. The readers of kinds
-// that no zone asks for are not loaded.
+// that no zone needs are not loaded.
 func NewTable(cal *calibration.Table, opts Options) (*Table, error) {
 	if err := cal.Check(); err != nil {
 		return nil, err
@@ -288,8 +288,8 @@ func (t *Table) Frame(p cv.Picture, at time.Time, n uint64) ([]fact.Observation,
 	return out, nil
 }
 
-// Again has a zone that lies at rest read in each picture of the next half second, beside the usual ones. What is read
-// is put together with what was read of the same rest, and said where that changes it.
+// Again has a zone at rest read in each picture of the next half second, beside the usual ones. The readings are
+// fused with those of the same rest, and reported where that changes them.
 func (t *Table) Again(zone string) {
 	for _, z := range t.zones {
 		z.asked = z.asked || z.Name == zone
@@ -297,9 +297,9 @@ func (t *Table) Again(zone string) {
 }
 
 // Damaged looks at the camera's next frame, which rests on lost data: a picture before it, or a
-// part of it, did not come. What moves shows in it, but where nothing moves it may show what is no
-// longer there, as sharp as ever, or what never was. So it says what stirs, and nothing is read
-// before a whole picture comes. All else is as with Frame.
+// part of it, did not come. Motion shows in it, but elsewhere it may show what is no longer there,
+// as sharp as ever, or what never was. So it reports motion only, and nothing is read before a
+// whole picture comes. All else is as with Frame.
 func (t *Table) Damaged(p cv.Picture, at time.Time, n uint64) ([]fact.Observation, error) {
 	seen, err := t.luma(p)
 	if err != nil {
@@ -314,7 +314,7 @@ func (t *Table) Damaged(p cv.Picture, at time.Time, n uint64) ([]fact.Observatio
 	return append(out, t.apply(events, before, at, n)...), err
 }
 
-// apply takes in what the watcher saw in a picture, before which the last one was of before.
+// apply handles the watcher's events of a picture; before is the time of the previous one.
 func (t *Table) apply(events []watch.Event, before, at time.Time, n uint64) (out []fact.Observation) {
 	for _, e := range events {
 		z := t.zones[e.Zone]
@@ -388,7 +388,7 @@ func (t *Table) advance(at time.Time, n uint64) []fact.Observation {
 	return []fact.Observation{t.stamped(o)}
 }
 
-// gap reports that frames are missing: all zones settle anew after one.
+// gap reports missing frames: all zones must come to rest again.
 func (t *Table) gap(before, at time.Time, n uint64, lost int64) []fact.Observation {
 	t.restart()
 	note := fmt.Sprintf("%d frames missing", lost)
@@ -408,9 +408,9 @@ func (t *Table) restart() {
 	}
 }
 
-// checkCamera asks whether the camera still stands as calibrated.
+// checkCamera checks whether the camera has moved since its calibration.
 func (t *Table) checkCamera(p luma.Plane, at time.Time, n uint64) []fact.Observation {
-	if t.plain { // there is nothing that it could no longer stand by
+	if t.plain { // there is no calibration to deviate from
 		return nil
 	}
 	v, changed := t.moved.Frame(p, at)

@@ -123,7 +123,7 @@ func (r *Reader) cornersOf(img gocv.Mat, marks []mark, read []view) ([]hypothesi
 	return append(cards, again...), err
 }
 
-// assembled returns what is seen of each card; those that are not asked for were looked at.
+// assembled returns the views of the cards, after the networks ran on those that asked selects.
 func (r *Reader) assembled(img gocv.Mat, cards []hypothesis, asked func(*hypothesis) bool) ([]view, error) {
 	if err := r.lookAt(img, r.index, cards, asked); err != nil {
 		return nil, err
@@ -141,7 +141,7 @@ func (r *Reader) assembled(img gocv.Mat, cards []hypothesis, asked func(*hypothe
 	return out, nil
 }
 
-// lookAt shows the cards that are asked for to networks: free corners to one of indices, the whole to that of faces.
+// lookAt runs the networks on the cards that asked selects: of indices on free corners, of faces on the whole.
 func (r *Reader) lookAt(img gocv.Mat, index *network.Net, cards []hypothesis, asked func(*hypothesis) bool) error {
 	if err := r.readCrops(img, index, cards, asked); err != nil {
 		return err
@@ -237,7 +237,7 @@ func (m mark) sized(area float64) mark {
 // certain reports whether the view is read for certain.
 func (r *Reader) certain(v view) bool { return r.reading(v).Abstain == "" }
 
-// hypotheses asks the index network what stands in each corner.
+// hypotheses runs the index network on each corner.
 func (r *Reader) hypotheses(img gocv.Mat, marks []mark) ([]hypothesis, error) {
 	outputs, err := r.indices(img, r.index, marks)
 	if err != nil {
@@ -337,7 +337,7 @@ func (m mark) beside(o mark) bool {
 		dot(unit(m.long), unit(o.long)) > pairRowAlong
 }
 
-// weigh makes a view of a hypothesis; ok is false where nothing speaks for one.
+// weigh makes a view of a hypothesis; ok is false without evidence for one.
 func (r *Reader) weigh(c hypothesis) (view, bool) {
 	v := view{outline: outline{quad: c.quad}, covered: true, cornerScore: c.cornerScore(), marks: c.marks, row: c.row}
 	if c.labels == nil {

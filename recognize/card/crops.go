@@ -10,7 +10,7 @@ import (
 	"vision/recognize/network"
 )
 
-// readCrops gives each card that is asked for the mean of what an index network reads at several sizes
+// readCrops gives each requested card the mean of an index network's outputs at several sizes
 // round the expected one; of several corners, read in the frame that they have
 // together, with one output.
 func (r *Reader) readCrops(img gocv.Mat, index *network.Net, cards []hypothesis, wanted func(*hypothesis) bool) error {

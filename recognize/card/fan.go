@@ -9,7 +9,7 @@ import (
 )
 
 // The cards of a fan turn evenly: how one lies whose corner shows in part, and gives it
-// badly, its neighbours say better.
+// badly, its neighbours decide better.
 
 // inFan adds to the cards read those of a fan that are read only where they lie as their
 // neighbours do; marks are all corners seen.

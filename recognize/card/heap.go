@@ -143,7 +143,7 @@ func (c free) same(d free) bool {
 		dot(c.next, d.next) > heapSameTurn
 }
 
-// heapSizes are the sizes of card that whole sides of a heap speak for.
+// heapSizes are the card sizes that whole sides of a heap support.
 func heapSizes(corners []free) []size {
 	var out []size
 	put := func(s size) {

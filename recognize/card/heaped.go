@@ -38,17 +38,17 @@ func (r *Reader) heaped(img gocv.Mat, views []view, marks []mark, hint Hint) ([]
 	return append(leave(views, h.found, read), h.found...), nil
 }
 
-// supposal is where a back may lie, with the corners that say so.
+// supposal is where a back may lie, with the corners that support it.
 type supposal struct {
 	quad  fact.Quad
 	marks []mark
 	seen  bool    // the network clearly sees a corner without an index at one of its corners
-	back  float64 // probability of a back, by the face network, where it was asked
+	back  float64 // probability of a back, by the face network, where it ran
 	rough float64 // its texture then
 	cells cells
 }
 
-// cornered reports whether a corner that says so is one that the network sees.
+// cornered reports whether a supporting corner is one that the network sees.
 func (s *supposal) cornered() bool {
 	return slices.ContainsFunc(s.marks, func(m mark) bool { return m.plain && m.cornerScore > 0 })
 }
@@ -64,7 +64,7 @@ func supposed(img gocv.Mat, read, unsure []view, marks []mark) []supposal {
 		free = append(free, m)
 	}
 	plain := slices.DeleteFunc(slices.Clone(free), func(m mark) bool { return !m.plain })
-	if len(plain) == 0 && len(unsure) == 0 && !slices.ContainsFunc(read, isBack) { // nothing tells of backs
+	if len(plain) == 0 && len(unsure) == 0 && !slices.ContainsFunc(read, isBack) { // there is no sign of backs
 		return nil
 	}
 	free = placed(img, free, shaper(read, marks))

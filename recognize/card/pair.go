@@ -87,8 +87,8 @@ func paired(all []hypothesis, s hypothesis) (at int, q fact.Quad) {
 	return at, q
 }
 
-// measure takes in another corner, with which the card is q: the first pair says
-// where it lies, a third corner moves its own.
+// measure adds another corner, with which the card is q: the first pair gives its place,
+// a third corner moves its own.
 func (o *hypothesis) measure(s hypothesis, q fact.Quad) {
 	if len(o.marks) > 1 {
 		q = o.quad

@@ -157,7 +157,7 @@ var (
 
 // These set when the fitting network is believed.
 var (
-	fitRounds = 2                  // times that it is asked: time against accuracy
+	fitRounds = 2                  // times that it runs: time against accuracy
 	fitMost   = 0.6                // a larger move than it learned is none
 	fitSine   = 0.4                // sine of the angle between the sides, at least
 	fitLength = [2]float64{0.5, 3} // range of the long side over the short one
@@ -394,7 +394,7 @@ type fittedValues struct {
 	Temperature temperature.Values
 }
 
-// fusionValues combine what face and corners say.
+// fusionValues combine the outputs for face and corners.
 type fusionValues struct {
 	// power of the product of face and corners: a blur or an odd deck misleads them alike, so they
 	// are not independent
@@ -402,7 +402,7 @@ type fusionValues struct {
 	CornerFloor float64 // no corner rules a card out
 	JokerPlain  float64 // how likely a joker's corner is without an index
 	CardPlain   float64 // how likely a card's corner is without an index
-	BareKnown   float64 // probability of a deck without indices where the calibration says so
+	BareKnown   float64 // probability of a deck without indices where the calibration has one
 	BareUnknown float64 // where nothing is known
 	HiddenSign  float64 // how likely a corner is where a card's pip is not seen in it
 	SignFloor   float64 // no pip rules a card out
@@ -413,7 +413,7 @@ type fusionValues struct {
 	// what the face does not see of a card known by its corners loses no more than this leaves
 	FaceFloor float64
 	SuitFloor float64 // least probability by which a Spanish number is shared out to suits
-	SaidFloor float64 // no corner rules out what another says
+	SaidFloor float64 // no corner rules out another's reading
 }
 
 // fitted is read once, at the start; NewReader reports errFitted.

@@ -208,7 +208,7 @@ func (s *side) place(p fact.Point) (t, distance float64) {
 }
 
 // near are the points of a contour that lie along the side from low to high and
-// less than tol from it. Most do not, so the distance is asked first.
+// less than tol from it. Most do not, so the distance is tested first.
 func (s *side) near(contour []image.Point, low, high, tol float64) []fact.Point {
 	x0, y0, u, v := s.from[0], s.from[1], s.along[0], s.along[1]
 	low, high = low*s.length, high*s.length

@@ -36,7 +36,7 @@ const noIndexDeck = "french-no-index"
 type Reader struct {
 	face, index *network.Net
 	covered     *network.Net // as index, for corners that others cover in part
-	heap        *network.Net // says of backs that lie over one another what face says of what lies alone
+	heap        *network.Net // the face network for backs that lie over one another
 	corners     finder
 	fitter      fitter
 	paper       paper

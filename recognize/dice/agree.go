@@ -185,7 +185,7 @@ func (r *Reader) decideAll(img gocv.Mat, hits []hit) ([]fact.Die, error) {
 	return out, nil
 }
 
-// judge hears all witnesses of one proposal.
+// judge combines all detectors' results for one proposal.
 func (r *Reader) judge(img gocv.Mat, t hit) (verdict, *evidence, error) {
 	w := r.witness
 	e, err := w.evidence(img, t)

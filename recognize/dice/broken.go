@@ -74,8 +74,8 @@ func (s *search) faceColour(f *face) (out [3]float64) {
 	return out
 }
 
-// damaged names the dice that lack a corner, and believes none of which one corner
-// looks strange.
+// damaged marks dice that lack a corner as broken, and those of which one corner looks
+// strange as doubtful.
 func (s *search) damaged(faces []face) {
 	for i := range faces {
 		f := &faces[i]

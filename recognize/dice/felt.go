@@ -100,7 +100,7 @@ func (f *Felt) at(x, y int) (c [3]float64, ok bool) {
 // forget has nothing known.
 func (f *Felt) forget() { *f = Felt{} }
 
-// holds reports whether what is known of the felt about a box still shows there, so many
+// holds reports whether the known felt about a box still shows there, so many
 // pixels about it, but for what lies in any box.
 func (f *Felt) holds(pix []byte, w, h int, box image.Rectangle, about int, boxes []image.Rectangle) bool {
 	switch {

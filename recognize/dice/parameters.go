@@ -59,7 +59,7 @@ var (
 	faceAccepted = 0.80 // least correlation of a face: precision against recall
 	// grey levels between spots and body, as the deviation over all samples
 	faceLeastContrast = 12.0
-	// half edges from the middle at which a face is asked for felt
+	// half edges from the middle at which a face is tested for felt
 	faceBodyAt    = 0.85
 	faceLeastBody = 8                                    // of nine places on a face that are no felt
 	faceNear      = 0.8                                  // edges within which candidates are one die
@@ -87,7 +87,7 @@ var (
 // nearly perfectly, its picture is filled and ends where the felt begins. All trade dice that are
 // wrongly called irregular against irregular ones that pass for flat.
 var (
-	flatFit      = 0.975 // correlation from which nothing else need be asked
+	flatFit      = 0.975 // correlation that decides alone
 	flatPoor     = 0.955 // correlation below which a face leans
 	flatOne      = 0.93  // the same of a one: a single spot is little evidence of how a face is turned
 	flatBody     = 0.90  // share of its picture that is no felt
@@ -265,7 +265,7 @@ var (
 	agreeLarger     = 1.8  // at most
 	agreeAboveLong  = 1.5  // length of spots that a slantwise camera looks down upon
 	agreeAboveLevel = 0.2  // radians from level of those
-	agreeAsked      = 0.5  // score from which the third is asked: time against recall
+	agreeAsked      = 0.5  // score from which the third network runs: time against recall
 	agreeNone       = 0.1  // probability of "none" that the third may give at most
 	agreeAll        = 0.95 // probability that all together must give
 	agreeRoughDisc  = 0.93 // roundness that suffices where the third names the value so surely
@@ -283,7 +283,7 @@ var (
 // These set what the network reads at a calibrated table.
 var (
 	upperEdge  = 20.0 // px of a die's edge at which the network looks
-	upperThrow = 2    // dice that the search must have read for the network not to be asked: time against recall
+	upperThrow = 2    // dice that the search must have read for the network not to run: time against recall
 	upperFound = 0.5  // score from which a face is looked at: time against recall
 	// score from which a face that is not read is reported: a die that nobody saw is off the table
 	upperUnread = 0.6

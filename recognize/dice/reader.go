@@ -9,7 +9,7 @@
 // On a photograph, where the size of the dice is not known, a small network
 // finds and reads them (net.go), and their spots are read a second time without
 // it (witness.go): what both agree on is believed, and where they do not suffice another
-// network is asked (pips.go, agree.go).
+// network decides (pips.go, agree.go).
 package dice
 
 import (

@@ -51,7 +51,7 @@ func (s *search) above(f *face) (out []fact.Point) {
 	return out
 }
 
-// standing says of each face that the network read whether its die stands upright, turned in
+// standing reports for each face that the network read whether its die stands upright, turned in
 // some way: the search may have found no face there.
 func (s *search) standing() {
 	for _, u := range s.hint.seen {

@@ -32,7 +32,7 @@ type camera struct {
 
 type gap struct{ from, to time.Time }
 
-// zone is what is known of a part of the felt.
+// zone is the state of a part of the felt.
 type zone struct {
 	views    map[string]*view // by camera
 	moving   bool             // as last reported
@@ -78,7 +78,7 @@ func NewViews(names []string, zones func(camera string) []string) *Views {
 	return v
 }
 
-// Reset forgets what was seen: whoever reads the table begins anew.
+// Reset forgets all observations: the table's reader has restarted.
 func (v *Views) Reset() {
 	v.watermark, v.lost = time.Time{}, nil
 	for _, c := range v.cameras {

@@ -25,7 +25,7 @@ type feeder struct {
 	buf    []byte
 }
 
-// taken notes that the reader has decoded one unit, and reports its capture time.
+// taken records that the reader has decoded one unit, and reports its capture time.
 func (f *feeder) taken() (time.Time, bool) {
 	select {
 	case wall := <-f.credit:

@@ -130,7 +130,7 @@ func (r *Reader) device() []string {
 	return []string{"--decoder", r.cfg.Decoder.String()}
 }
 
-// decodes notes what decodes in this life, and reports why no device does any more.
+// decodes records this process's decoder, and reports why no device decodes any more.
 func (r *Reader) decodes(st *wire.Stats) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -176,8 +176,8 @@ func (r *Reader) sendPreview(conn *child.Conn, i int) error {
 	return conn.Write(wire.KindPreview, []byte{byte(i), on})
 }
 
-// lost returns what was lost with the process: all that it had been given since it
-// last spoke, so the rounds of this table cannot be verified.
+// lost returns what was lost with the process: all its input since its last message, so
+// the rounds of this table cannot be verified.
 func (r *Reader) lost(err error) {
 	r.cfg.Lost(err)
 	now := r.now()
@@ -198,7 +198,7 @@ func (r *Reader) lost(err error) {
 	r.cfg.Seen(gaps)
 }
 
-// session is one life of the process.
+// session is one process, from start to end.
 func (r *Reader) session(ctx context.Context, conn *child.Conn) error {
 	setup := wire.Setup{Table: r.cfg.Table, Every: r.cfg.Every, Threads: r.cfg.Threads}
 	for i, c := range r.cfg.Cameras {
@@ -234,10 +234,10 @@ func (r *Reader) session(ctx context.Context, conn *child.Conn) error {
 	return err
 }
 
-// errFinished ends a session whose cameras have all come to their end.
+// errFinished ends a session whose cameras have all ended.
 var errFinished = errors.New("all cameras have finished")
 
-// listen hands on what the reader reports.
+// listen passes on the reader's messages.
 func (r *Reader) listen(conn *child.Conn, feeds []*feeder) error {
 	finished := make(map[int]bool)
 	for {

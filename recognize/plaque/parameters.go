@@ -72,7 +72,7 @@ var (
 	plaqueOverWeight = 1.5
 	// share of what shows beside a side from which a thing does not end there
 	plaqueGoesOn      = 0.6
-	plaqueLeastBeside = 2.0                              // samples beside a side that say whether it ends there
+	plaqueLeastBeside = 2.0                              // samples beside a side that decide whether it ends there
 	plaqueTooLarge    = 1.0                              // score lost by each side beyond which a face goes on
 	plaqueRoughSteps  = [2]move{{4, 0.12}, {2, 0.06}}    // of a climb with few samples
 	plaqueFineSteps   = [2]move{{1, 0.03}, {0.5, 0.015}} // of a climb with all
@@ -100,7 +100,7 @@ var (
 	pileHidden      = 0.4  // share of the layer seen least below which a pile's sides are hidden
 	// heights in a plaque's thickness at which its sides are looked at
 	pileAt = [3]float64{0.3, 0.5, 0.7}
-	// score from which a sample says something of the light on its side
+	// score from which a sample measures the light on its side
 	pileOfSide float32 = -1.5
 	// least by which the evidence of side and felt is taken to differ from their middle
 	pileHalfLeast = 0.6
@@ -110,12 +110,12 @@ var (
 	pileSameThickness = 0.3  // mm by which they may differ in thickness
 	pileTurned        = 0.15 // cosine to the camera's direction from which a side is looked at
 	pileStep          = 3.5  // mm between samples along a side
-	pileThin          = 1.5  // px of a side's height that say something
+	pileThin          = 1.5  // px of a side's height that are evidence
 	pileUnlikeFelt    = -2.0 // score of the known felt below which a face is no print
 	// share of a face's samples that must be so: printed plaques against worn ones
 	pileUnlikeShare = 0.7
 	pileRim         = 0.4  // mm that a pile is taken to be wider than its plaques
-	pileEnough      = 8.0  // most odds that one layer may say
+	pileEnough      = 8.0  // bound on one layer's odds
 	pileSway        = 0.09 // how far the light on a sample may be from that on the side
 	pileInterval    = 0.02 // share of the probability from which a height is within the bounds
 	pileOthers      = 3    // less likely contents that are reported

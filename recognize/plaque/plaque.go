@@ -10,7 +10,7 @@ import (
 )
 
 // plaques is the search for plaques in one reading of a zone: flat pieces with four
-// sides, of a size that the palette says. Their face is found first, by its colour and
+// sides, of a size in the palette. Their face is found first, by its colour and
 // its outline, as if it lay one thickness above the felt; how many lie on one another
 // follows from their sides (pile.go). What has no sides is print, or a card.
 type plaques struct {
@@ -305,8 +305,8 @@ type move struct{ mm, radians float64 }
 var moves = [...][3]float64{{-1, 0, 0}, {1, 0, 0}, {0, -1, 0}, {0, 1, 0}, {0, 0, -1}, {0, 0, 1}, {-1, -1, 0}, {1, 1, 0},
 	{-1, 1, 0}, {1, -1, 0}}
 
-// suppress keeps the faces that fit, of those that lie in one another the best, and says
-// how sure the kind is.
+// suppress keeps the faces that fit, the best of overlapping ones, and gives the
+// probability of the kind.
 func (s *plaques) suppress(all []slab) (out []slab) {
 	slices.SortStableFunc(all, func(a, b slab) int { return cmp.Compare(b.score, a.score) })
 	for _, c := range all {

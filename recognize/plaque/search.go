@@ -79,7 +79,7 @@ func (s *plaques) bears(f *slab) bool {
 	})
 }
 
-// anew places a face once more when it is known what stands on it.
+// anew refits a face once the stacks on it are known.
 func (s *plaques) anew(f slab) slab {
 	x, y := s.away(f.at)
 	best := s.refine(f)

@@ -1,6 +1,6 @@
 // Package preview reads one picture by a calibration that is not in force yet: what
-// the readers would see, zone by zone. It asks a process for it, so that a picture
-// that upsets OpenCV harms no server.
+// the readers would see, zone by zone. It runs in a process of its own, so that a
+// picture that crashes OpenCV harms no server.
 package preview
 
 import (
@@ -14,13 +14,13 @@ import (
 	"vision/internal/fact"
 )
 
-// Request is what the process is asked, JSON on its standard input.
+// Request is the process's input, JSON on standard input.
 type Request struct {
 	Calibration *calibration.Table `json:"calibration"`
 	Image       []byte             `json:"image"` // JPEG or PNG, of the calibrated size
 }
 
-// Answer is what it answers on its standard output.
+// Answer is its output, JSON on standard output.
 type Answer struct {
 	Zones []Zone `json:"zones"`
 	Error string `json:"error,omitempty"` // what is wrong with the request
@@ -32,7 +32,7 @@ type Zone struct {
 	Picture []byte           `json:"picture"` // JPEG: rectified, as it is read
 }
 
-// ErrRequest is wrapped by answers that find fault with calibration or picture.
+// ErrRequest is wrapped by errors in the calibration or the picture.
 var ErrRequest = errors.New("not usable")
 
 // Tool is the program that reads.

@@ -2,7 +2,7 @@ package rack
 
 import "vision/internal/fact"
 
-// anomaly is what speaks against chips up to an end and none beyond: something that lies there, a gap, or a chip of
+// anomaly contradicts chips up to an end and none beyond: something that lies there, a gap, or a chip of
 // another kind. Over the open end, which no chip reaches, it lies over the whole tube.
 func (t *tube) anomaly(e *evidence, read *fact.Tube, end int) string {
 	open, over := t.bins-t.chips(openEnd), 0

@@ -8,7 +8,7 @@ import (
 	"vision/internal/fact"
 )
 
-// evidence is what the bins of two rests say, each the log likelihood that chips stand there rather than none,
+// evidence is the log likelihood of each bin of two rests that chips stand there rather than none,
 // and that the rests differ there rather than not; prefix sums of what follows for each way in which chips may
 // stand there.
 type evidence struct {
@@ -182,7 +182,7 @@ func (t *tube) number(ends []float32) (low, high int) {
 	return low, high
 }
 
-// off is what speaks against some chips being so many bins long.
+// off is the cost of some chips being so many bins long.
 func (t *tube) off(bins float64, chips int) float64 {
 	long := float64(chips) * t.thick
 	sigma2 := endSigma*endSigma + sizeSigma*sizeSigma*long*long

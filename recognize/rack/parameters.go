@@ -20,11 +20,11 @@ var (
 	endSigma      = 0.5              // mm by which an end is found wrong
 	sizeSigma     = 0.012            // share by which lengths are measured wrong
 	temper        = 0.5              // of log likelihoods: bins of one picture err together
-	sure          = 4.6              // log likelihood ratio to the next number from which a change is told: 1 in 100
+	sure          = 4.6              // log likelihood ratio to the next number from which a change is reported: 1 in 100
 	ofNumber      = 3.0              // the same within which a number stays possible
-	leastTold     = -30.0            // log likelihood ratio down to which a change is told
+	leastTold     = -30.0            // log likelihood ratio down to which a change is reported
 	anomalyLength = 0.6              // chips in length of what fits neither, from which on it is something else
-	fewest        = 3                // chips of a tube, below which none is said to have moved or to be of another kind
+	fewest        = 3                // chips of a tube, below which none is reported as moved or of another kind
 	mostMoved     = 0.7              // share of bins of chips that stay, which look otherwise at most
 	otherKind     = 0.35             // share of a chip that shows colours which none before it has: one of another kind
 	rimDiffer     = 0.35             // share of a rim that looks otherwise, from which on something lies over the tube

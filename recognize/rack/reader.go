@@ -24,7 +24,7 @@ type Reader struct {
 	tubes []*tube
 }
 
-// tube is what is known of one.
+// tube is the state of one.
 type tube struct {
 	grid   grid
 	rim    grid    // the rack's top beside it
@@ -165,7 +165,7 @@ func dubious(gains [][3]float32, tube int) bool {
 	return false
 }
 
-// Forget forgets all that was seen: the camera does not stand as it did.
+// Forget forgets all observations: the camera has moved.
 func (r *Reader) Forget() {
 	for _, t := range r.tubes {
 		t.empty, t.before, t.now, t.last = nil, nil, nil, nil
@@ -305,7 +305,7 @@ func (t *tube) divide(s strip) (end int, ok bool) {
 	return 0, false
 }
 
-// unsure is why a change is not told that may be another.
+// unsure is why an ambiguous change is not reported.
 const unsure = "unsure"
 
 // learn takes over how the tube looks where the last rest has shown it empty, and its rim.

@@ -1,5 +1,5 @@
 // Package reader is the process that reads one table: it decodes the cameras'
-// units, looks at the frames and says what it sees. It is the only part of a
+// units, reads the frames and reports observations. It is the only part of a
 // running node that calls C and C++; recognize/host starts it and replaces it.
 package reader
 
@@ -32,13 +32,13 @@ type Task struct {
 	Calibration *calibration.Table
 	Empty       []byte // file of a picture of the table with nothing on it; nil: there is none
 	Every       bool   // every frame is read, whatever it takes: no budget
-	Step        func() // to be called between pieces of work: it does not hang
+	Step        func() // heartbeat, to be called between pieces of work
 }
 
 // New makes the recogniser of a calibrated camera.
 type New func(Task) (Recogniser, error)
 
-// Main is the whole life of the process. Video is decoded on a device; nil: by the processor.
+// Main runs the process. Video is decoded on a device; nil: by the processor.
 func Main(ctx context.Context, recogniser New, threads func(int) error, device *av.Device) error {
 	m := &process{make: recogniser, threads: threads, device: device, empty: map[int][]byte{},
 		failed: make(chan error, wire.MaxCameras)}

@@ -7,10 +7,10 @@ import (
 	"vision/internal/av"
 )
 
-// What it takes to call a camera's pictures repeated, and to take that back.
+// Thresholds to report a camera's pictures as repeated, and to end that.
 const (
 	repeatsLeast = 3               // key pictures in a row that were all there before: one by one chance, three by none
-	repeatsOver  = 5 * time.Second // and for how long: who is called should find more than a hiccup
+	repeatsOver  = 5 * time.Second // and for how long: no alert for a hiccup
 	freshLeast   = 2               // new ones in a row that end it: a rate control may code one still picture anew
 	// key pictures that are remembered, an hour of most cameras; a longer loop is not noticed
 	repeatsKept = 4096
@@ -18,8 +18,8 @@ const (
 	codedLeast = 0.015
 )
 
-// repeats notices that a camera sends the same pictures again: its sensor, its encoder or
-// what lies between stands still, or somebody plays a recording.
+// repeats detects that a camera sends the same pictures again: its sensor, its encoder or
+// what lies between is frozen, or somebody plays a recording.
 //
 // A table on which nothing moves looks alike, but no two of its key pictures are the same
 // to the bit: each codes the sensor's noise anew. The pictures between them prove nothing:
@@ -37,7 +37,7 @@ type repeats struct {
 	verdict      verdict
 }
 
-// verdict is what is known of a camera's pictures.
+// verdict is the result for a camera's pictures.
 type verdict struct {
 	known bool
 	since time.Time // of the repetition; zero: each is new
@@ -45,7 +45,7 @@ type verdict struct {
 
 func newRepeats() *repeats { return &repeats{seed: maphash.MakeSeed(), seen: map[uint64]time.Time{}} }
 
-// look takes in the next picture; only key pictures count.
+// look adds the next picture; only key pictures count.
 func (r *repeats) look(f *av.Frame) {
 	if f.Key && !f.Damaged && float64(f.Bytes) >= codedLeast*float64(f.W*f.H) {
 		r.take(sum(r.seed, f.I420()), f.Wall)

@@ -43,7 +43,7 @@ type view struct {
 	sent     time.Time               // of the last preview
 	repeats  *repeats                // of the goroutine that decodes
 	verdict  atomic.Pointer[verdict] // its newest
-	reported verdict                 // what was said of it
+	reported verdict                 // the one last reported
 
 	working func() // ends the present piece of work
 }
@@ -58,7 +58,7 @@ func (v *view) put(ctx context.Context, u capture.Unit) error {
 	}
 }
 
-// again asks for a zone to be read again; where many wait already it is one less.
+// again queues a zone to be read again; with a full queue it is dropped.
 func (v *view) again(zone string) {
 	select {
 	case v.asked <- zone:
@@ -172,7 +172,7 @@ func (v *view) see(f *av.Frame, img *gocv.Mat) error {
 	return v.show(bgr, f.Wall)
 }
 
-// compare has the picture looked at for whether the camera repeats itself. A replay's may.
+// compare checks whether the camera repeats its pictures, which a replay may.
 func (v *view) compare(f *av.Frame) {
 	if v.rec == nil {
 		return
@@ -228,7 +228,7 @@ func (v *view) send(obs []fact.Observation) error {
 	return wire.Send(v.link.Conn, wire.KindSeen, obs)
 }
 
-// Previews are small and slow: they are for tools that speak nothing but MJPEG.
+// Previews are small and slow: they are for tools that support MJPEG alone.
 const (
 	previewWidth = 640
 	previewEvery = 100 * time.Millisecond
@@ -246,7 +246,7 @@ func (v *view) show(img gocv.Mat, at time.Time) error {
 	gocv.Resize(img, &small, image.Point{}, min(k, 1), min(k, 1), gocv.InterpolationArea)
 	buf, err := gocv.IMEncodeWithParams(gocv.JPEGFileExt, small, []int{gocv.IMWriteJpegQuality, 75})
 	if err != nil {
-		return nil // one preview less
+		return nil // that preview is dropped
 	}
 	defer buf.Close()
 	return v.link.Write(wire.KindPicture, []byte{byte(v.i)}, buf.GetBytes())
@@ -262,8 +262,7 @@ func closeMat(m *gocv.Mat) {
 	}
 }
 
-// offer puts a frame in the place of the newest one and returns how many it overtook, which
-// nobody has taken.
+// offer replaces the newest frame and returns how many untaken ones were dropped.
 func offer(newest chan *av.Frame, f *av.Frame) (overtaken uint64) {
 	for {
 		select {
@@ -296,8 +295,8 @@ type counter struct {
 	erred   time.Time // when it came last
 }
 
-// errorHolds is for how long a picture that could not be read counts: most pictures are
-// only watched, and say nothing of whether one could be read.
+// errorHolds is how long a failed reading counts: most pictures are only watched, and do
+// not show whether one could be read.
 const errorHolds = time.Minute
 
 // recentFrames is over how many frames the median time is taken.
@@ -328,7 +327,7 @@ func (c *counter) unpacked(took time.Duration) {
 	c.decode.add(took)
 }
 
-// decodes notes what decodes, and why the processor does where a device was to.
+// decodes records the decoder, and why the processor replaces a device.
 func (c *counter) decodes(by decoder.Choice, why error) {
 	c.mu.Lock()
 	defer c.mu.Unlock()

@@ -9,7 +9,7 @@ import (
 	"vision/recognize/network"
 )
 
-// belief is what is known of a stack: how likely each number of chips is, and of each chip from the upper one down the
+// belief is the posterior of a stack: how likely each number of chips is, and of each chip from the upper one down the
 // log likelihoods of the kinds, if there are so many.
 type belief struct {
 	real  float64       // probability that a face is there

@@ -35,7 +35,7 @@ func load(set fs.FS, tops, sides string) (n networks, err error) {
 // Close frees the networks.
 func (net *networks) Close() { network.Close(net.tops, net.sides) }
 
-// ask shows sides to the network: kinds of chips with six colours each in palette.
+// ask runs the network on sides: kinds of chips with six colours each in palette.
 func (net *networks) ask(all []*shown, palette []float32, kinds int) error {
 	if len(all) == 0 {
 		return nil

@@ -78,7 +78,7 @@ func (r *Photographs) Photograph(img gocv.Mat) ([]fact.Stack, error) {
 		}
 		palette = append(append(palette, n.face[:]...), spot[:]...)
 	}
-	for settled := range 2 { // as proposed, and where the side says that the face is
+	for settled := range 2 { // as proposed, and where the side places the face
 		list := make([]*shown, len(all))
 		for i, u := range all {
 			if settled > 0 {
@@ -295,7 +295,7 @@ func (u *upright) from(px fact.Point) fact.Point {
 	return fact.Point{u.px[0] + (t[3]*x-t[1]*y)/k, u.px[1] + (t[0]*y-t[2]*x)/k}
 }
 
-// before are the stacks that stand between the camera and this one, as far as their sizes tell.
+// before are the stacks between the camera and this one, by their sizes.
 func (u *upright) before(all []*upright) (out []Standing) {
 	eye := u.view.Eye()
 	for _, o := range all {
@@ -312,7 +312,7 @@ func (u *upright) before(all []*upright) (out []Standing) {
 	return out
 }
 
-// settle moves the face to where its side says it is, and makes chips as thick as they show.
+// settle moves the face to where its side places it, and fits the chips' thickness.
 func (u *upright) settle() {
 	u.face = u.face.Moved(u.view, u.right, u.near)
 	n := u.most()

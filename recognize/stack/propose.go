@@ -107,7 +107,7 @@ func (q proposal) off(px fact.Point) float64 {
 	return math.Hypot((x*q.down[1]-y*q.down[0])/q.a, (x*q.down[0]+y*q.down[1])/q.b)
 }
 
-// stands is the cylinder of chips that goes best with a proposal.
+// stands is the cylinder of chips that fits a proposal best.
 func (q proposal) stands(view *calibration.View, diameter, thick float64) Face {
 	best, least := Face{}, math.Inf(1)
 	for n := 1; n <= Most; n++ {

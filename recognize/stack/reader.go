@@ -36,7 +36,7 @@ func NewReader(set fs.FS) (*Reader, error) {
 	return &Reader{n}, nil
 }
 
-// shown is a side that the network is shown, and what it says of it.
+// shown is a side that the network reads, and its output.
 type shown struct {
 	Picture
 	view   *calibration.View
@@ -89,7 +89,7 @@ func (r *Reader) Read(img gocv.Mat, hint Hint) ([]fact.Stack, error) {
 	return out, nil
 }
 
-// paint takes the palette's colours.
+// paint sets the palette's colours.
 func (s *scene) paint() error {
 	for _, c := range s.hint.Palette {
 		s.ids = append(s.ids, c.ID)
@@ -136,7 +136,7 @@ func (r *Reader) read(img gocv.Mat, s *scene) ([]fact.Stack, error) {
 		c.place(view)
 		all = append(all, c)
 	}
-	// Each face is looked at where it was proposed, and where it is by what its side says.
+	// Each face is read where it was proposed, and again where its side places it.
 	for _, least := range [2]float64{par.dropped, par.real} {
 		if err := r.look(s, all); err != nil {
 			return nil, err
@@ -161,7 +161,7 @@ func (c *candidate) place(view *calibration.View) {
 	c.far = math.Hypot(c.stand.At[0]-eye[0], c.stand.At[1]-eye[1])
 }
 
-// look shows the sides of candidates to the network and corrects their places and numbers by what it says.
+// look runs the network on the candidates' sides and corrects their places and numbers by its output.
 func (r *Reader) look(s *scene, all []*candidate) error {
 	list := make([]*shown, len(all))
 	for i, c := range all {
@@ -184,7 +184,7 @@ func (r *Reader) look(s *scene, all []*candidate) error {
 	return nil
 }
 
-// newBelief is what a side says: rims, seams and feet by row, the steps between them, the kinds of a chip that
+// newBelief decodes a side's output: rims, seams and feet by row, the steps between them, the kinds of a chip that
 // begins at each second row, and of the uppermost by its face, and by what the number's log weights are divided.
 func newBelief(edges, steps, kind, upper []float32, heat float32) belief {
 	var b belief
@@ -211,7 +211,7 @@ func newBelief(edges, steps, kind, upper []float32, heat float32) belief {
 	return b
 }
 
-// apart leaves out the less likely of stacks that stand in one another.
+// apart drops the less likely of stacks that overlap.
 func apart(all []*candidate) []*candidate {
 	slices.SortStableFunc(all, func(a, b *candidate) int { return cmp.Compare(b.real*b.p, a.real*a.p) })
 	var out []*candidate

@@ -9,7 +9,7 @@ import (
 	"vision/internal/luma"
 )
 
-// grid is the coarse picture: each cell stands for step×step pixels.
+// grid is the coarse picture: each cell covers step×step pixels.
 type grid struct {
 	width, height int // of the picture
 	step          int

@@ -1,7 +1,7 @@
 // Package watch detects cheaply, per zone of a table, when something begins to
 // move and when it has come to rest, so that the expensive readers run rarely.
 //
-// It looks at a coarse luma grid and knows nothing of cards, chips or OpenCV.
+// It uses a coarse luma grid, without knowledge of cards or chips, and without OpenCV.
 // What lies on the table is compact; what reaches in from the picture's border
 // (an arm, a sleeve, a rake) is not: a zone it covers does not settle.
 package watch
@@ -21,9 +21,9 @@ type Zone struct {
 	Name     string
 	Polygons [][]fact.Point
 	History  bool // keep when its parts came to rest, for Watcher.Still
-	Whole    bool // has settled also with something that reaches in from the border and is still: it is the picture
-	Strict   bool // has settled only after restWhole: what rolls there may seem still for a moment
-	Glimpses bool // tell what lies still in a part of it while arms keep it from coming to rest
+	Whole    bool // comes to rest even under a still arm from the border: it is the whole picture
+	Strict   bool // comes to rest only after restWhole: what rolls there may seem still for a moment
+	Glimpses bool // report parts of it that hold still while arms keep it from coming to rest
 }
 
 // Kind of an event.
@@ -33,7 +33,7 @@ type Kind int
 const (
 	Moving  Kind = iota // something began to move in the zone
 	AtRest              // the zone has come to rest
-	Glimpse             // a part of the zone that moves looks otherwise and holds still
+	Glimpse             // a part of the moving zone has changed and holds still
 )
 
 // Event is a change of a zone's state.
@@ -100,8 +100,8 @@ func (w *Watcher) Frame(p luma.Plane, at time.Time) ([]Event, error) {
 	return w.look(p, at, false)
 }
 
-// Damaged looks at the next picture, which rests on lost data: what moves shows in it, what
-// lies there need not. No zone comes to rest, and nothing is glimpsed.
+// Damaged looks at the next picture, which rests on lost data: motion shows in it, still things
+// may not. No zone comes to rest, and no Glimpse is reported.
 func (w *Watcher) Damaged(p luma.Plane, at time.Time) ([]Event, error) {
 	return w.look(p, at, true)
 }
@@ -142,7 +142,7 @@ func (w *Watcher) look(p luma.Plane, at time.Time, damaged bool) ([]Event, error
 	return events, nil
 }
 
-// Reset forgets the state of rest: every zone settles anew and reports it.
+// Reset forgets the state of rest: every zone comes to rest again and reports it.
 func (w *Watcher) Reset() {
 	w.first = true
 	for _, z := range w.zones {
