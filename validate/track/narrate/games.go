@@ -2,6 +2,7 @@ package narrate
 
 import (
 	"fmt"
+	"slices"
 
 	"vision/validate/finding"
 	"vision/validate/round"
@@ -15,6 +16,7 @@ import (
 // (calibration/layout); narrate is one of the courses that games share (narrateDeal,
 // narrateSpin), or code of its own where the course demands it.
 type Game struct {
+	codes []string // in the round record
 	// Closing is the call that closes the bets; "" where the first card does.
 	Closing string
 	// Point: a throw may set what later throws mean, until a seven.
@@ -70,47 +72,48 @@ type Paying struct {
 
 // GameByCode is a game by its code in the round record.
 func GameByCode(code string) (*Game, error) {
-	g, ok := games[code]
-	if !ok {
-		return nil, fmt.Errorf("track: game %q cannot be followed by camera yet", code)
+	for _, g := range games {
+		if slices.Contains(g.codes, code) {
+			return g, nil
+		}
 	}
-	return g, nil
+	return nil, fmt.Errorf("track: game %q cannot be followed by camera yet", code)
 }
 
-// games are those that can be followed by camera, by code: those of one entry differ in nothing
+// games are those that can be followed by camera: those of one entry differ in nothing
 // that the tracker must know, for what lies where and opens when is the rulebook's. They are played
 // with cards where their course has no other kind.
-var games = index(
-	family(Game{
-		narrate: narrateDeal,
+var games = []*Game{
+	{
+		codes: []string{"blackjack"}, narrate: narrateDeal,
 		Dealing: Dealing{
 			deal: []string{"seats", "bank", "seats"}, least: 2, counted: "bank", upTo21: true,
 			open: []finding.Code{finding.StoodMustDraw}, over: []string{"puntos_banca"},
 		},
 		Paying: Paying{order: settleOrder{kinds: []movement{{}}, down: true}}, // box numbers never rise
-	}, "blackjack"),
-	family(Game{
-		Closing: "no_va_mas", narrate: narrateDeal,
+	},
+	{
+		codes: []string{"punto_banco"}, Closing: "no_va_mas", narrate: narrateDeal,
 		Dealing: twoHands,
-	}, "punto_banco"),
-	family(Game{ // a player keeps the bank, and his money lies before him
-		Closing: "no_va_mas", narrate: narrateDeal,
+	},
+	{ // a player keeps the bank, and his money lies before him
+		codes: []string{"baccara_chemin_de_fer"}, Closing: "no_va_mas", narrate: narrateDeal,
 		Dealing: twoHands,
 		Paying: Paying{
 			Bank:   []string{"banca", "asociado", "abono"},
 			spoken: map[string]string{"banco": "punto", "banco_seguido": "punto", "mesa": "punto"},
 		},
-	}, "baccara_chemin_de_fer"),
-	family(Game{
-		Closing: "no_va_mas", narrate: narrateDeal,
+	},
+	{
+		codes: []string{"baccara_dos_panos"}, Closing: "no_va_mas", narrate: narrateDeal,
 		Dealing: Dealing{
 			Points: true, deal: []string{"pano1", "pano2", "banca", "pano1", "pano2", "banca"}, least: 6,
 			open: []finding.Code{finding.StoodMustDraw},
 		},
 		Paying: Paying{Bank: []string{"banca"}},
-	}, "baccara_dos_panos"),
-	family(Game{ // two rows are dealt on common places
-		narrate: narrateDeal,
+	},
+	{ // two rows are dealt on common places
+		codes: []string{"treinta_cuarenta"}, narrate: narrateDeal,
 		Dealing: Dealing{
 			Points: true, deal: []string{"negro to the end", "rojo to the end"}, least: 8,
 			open: []finding.Code{finding.StoodMustDraw}, over: []string{"suertes"},
@@ -118,59 +121,66 @@ var games = index(
 		Paying: Paying{order: settleOrder{kinds: []movement{
 			{of: round.Collect}, {of: round.Pay, on: []string{"color", "inverso"}}, {of: round.Pay},
 		}}},
-	}, "treinta_cuarenta"),
-	family(Game{ // boxes from the highest down, tie bets after them
-		Closing: "no_va_mas", narrate: narrateDeal,
+	},
+	{ // boxes from the highest down, tie bets after them
+		codes: []string{"casino_monte"}, Closing: "no_va_mas", narrate: narrateDeal,
 		Dealing: Dealing{
 			deal: []string{"seats", "bank", "seats/revancha", "bank/revancha"}, least: 2,
 			open: []finding.Code{finding.CardCountWrong}, decides: "bank", again: "revancha",
 		},
 		Paying: Paying{order: settleOrder{kinds: []movement{{on: []string{"inicial", "revancha"}}, {}}, down: true}},
-	}, "casino_monte"),
-	family(Game{
-		Closing: "no_va_mas", narrate: narrateMonteBanca,
+	},
+	{
+		codes: []string{"monte_banca"}, Closing: "no_va_mas", narrate: narrateMonteBanca,
 		Course:  scene.Course{Opens: "primera_carta", Laid: "hagan_juego"},
 		Dealing: Dealing{deal: []string{"emplazado:1", "emplazado:2", "emplazado:3", "emplazado:4"}},
 		Paying:  Paying{Pushed: true, order: collectFirst},
-	}, "monte_banca"),
-	family(Game{
+	},
+	{
+		codes: []string{
+			"poker_sin_descarte", "poker_trijoker", "tripoker", "pai_gow_poker", "poker_holdem_bonus",
+			"poker_holdem_banca", "poker_cuatro_cartas", "poker_con_descarte", "texas_poker",
+		},
 		Closing: "no_va_mas", narrate: narrateHousePoker,
-	}, "poker_sin_descarte", "poker_trijoker", "tripoker", "pai_gow_poker", "poker_holdem_bonus",
-		"poker_holdem_banca", "poker_cuatro_cartas", "poker_con_descarte", "texas_poker"),
-	family(Game{
+	},
+	{
+		codes: []string{
+			"holdem_circulo", "omaha_circulo", "omaha_5_circulo", "omaha_hilo_circulo", "doble_holdem_circulo",
+			"poker_sintetico", "poker_descubierto_5", "poker_descubierto_7", "poker_cubierto_5",
+		},
 		narrate: narrateRingPoker,
 		Course:  scene.Course{Held: true},
 		Paying:  Paying{Pushed: true},
-	}, "holdem_circulo", "omaha_circulo", "omaha_5_circulo", "omaha_hilo_circulo", "doble_holdem_circulo",
-		"poker_sintetico", "poker_descubierto_5", "poker_descubierto_7", "poker_cubierto_5"),
-	family(Game{
-		Closing: "no_va_mas", Point: true, narrate: narrateCraps,
+	},
+	{
+		codes: []string{"dados_craps"}, Closing: "no_va_mas", Point: true, narrate: narrateCraps,
 		Course: scene.Course{Kind: scene.ByDice, Dice: 2},
 		Paying: Paying{ahead: true},
-	}, "dados_craps"),
-	family(Game{
+	},
+	{
+		codes:   []string{"ruleta_francesa", "ruleta_americana", "ruleta_americana_doble_cero", "boule"},
 		Closing: "no_va_mas", narrate: narrateSpin,
 		Course: scene.Course{Kind: scene.ByWheel, Names: []string{"number"}},
 		Paying: Paying{Pushed: true, order: roulette},
-	}, "ruleta_francesa", "ruleta_americana", "ruleta_americana_doble_cero", "boule"),
-	family(Game{
-		Closing: "no_va_mas", narrate: narrateSpin,
+	},
+	{
+		codes: []string{"ruleta_fortuna"}, Closing: "no_va_mas", narrate: narrateSpin,
 		Course: scene.Course{Kind: scene.ByWheel, Names: []string{"combination"}},
 		Paying: Paying{Pushed: true, order: collectFirst},
-	}, "ruleta_fortuna"),
-	family(Game{
-		Closing: "no_va_mas", narrate: narrateSpin,
+	},
+	{
+		codes: []string{"sic_bo"}, Closing: "no_va_mas", narrate: narrateSpin,
 		Course: scene.Course{Kind: scene.ByDice, Dice: 3, Shaken: true},
 		Paying: Paying{Pushed: true, order: collectFirst},
-	}, "sic_bo"),
-	family(Game{ // the aces' stakes are collected before the others; what decides: cantabria-2010 A.9
-		Closing: "no_va_mas", narrate: narrateSpin,
+	},
+	{ // the aces' stakes are collected before the others; what decides: cantabria-2010 A.9
+		codes: []string{"banca_francesa_dados"}, Closing: "no_va_mas", narrate: narrateSpin,
 		Course: scene.Course{Kind: scene.ByDice, Dice: 3, Deciding: []int{3, 5, 6, 7, 14, 15, 16}},
 		Paying: Paying{Pushed: true, order: settleOrder{kinds: []movement{
 			{of: round.Collect, on: []string{"ases"}}, {of: round.Collect}, {of: round.Pay},
 		}}},
-	}, "banca_francesa_dados"),
-)
+	},
+}
 
 // twoHands is the deal of punto y banca.
 var twoHands = Dealing{
@@ -191,21 +201,3 @@ var roulette = settleOrder{kinds: []movement{
 	{of: round.Pay, on: []string{"cuadro", "cuadro_especial", "caballo"}},
 	{of: round.Pay},
 }}
-
-// kin are the codes of games that are followed alike.
-type kin struct {
-	like  *Game
-	codes []string
-}
-
-func family(like Game, codes ...string) kin { return kin{&like, codes} }
-
-func index(families ...kin) map[string]*Game {
-	m := map[string]*Game{}
-	for _, f := range families {
-		for _, code := range f.codes {
-			m[code] = f.like
-		}
-	}
-	return m
-}
