@@ -48,10 +48,10 @@ func (a *act) together(b *act) bool {
 	return a.zone == b.zone && a.from.Equal(b.from) && a.seen.Equal(b.seen) && a.event >= 0 == (b.event >= 0)
 }
 
-// acts are the things of a scene in the order in which they were seen.
-func (s *Narration) acts(sc *scene.Scene) (as []*act) {
-	for i := range sc.Events {
-		h := &sc.Events[i]
+// acts are the things of the scene in the order in which they were seen.
+func (s *Narration) acts() (as []*act) {
+	for i := range s.Scene.Events {
+		h := &s.Scene.Events[i]
 		a := &act{zone: h.Zone, from: h.From, at: h.At, seen: h.At, event: i}
 		switch h.Kind {
 		case scene.CardSeen, scene.CardMoved:
@@ -70,8 +70,8 @@ func (s *Narration) acts(sc *scene.Scene) (as []*act) {
 		}
 		as = append(as, a)
 	}
-	for i := range sc.Tracks {
-		sl := &sc.Tracks[i]
+	for i := range s.Scene.Tracks {
+		sl := &s.Scene.Tracks[i]
 		a := &act{doing: moving, zone: sl.Zone, from: sl.Gone, at: sl.Left, seen: sl.Left, event: -1, track: i}
 		if sl.OnTable || sl.Earlier || sl.Left.IsZero() || slices.ContainsFunc(as, a.together) {
 			continue
@@ -151,10 +151,9 @@ func broken(others, block []*act, k int) (n int) {
 	return n
 }
 
-// inOrder are the acts of a scene in their likeliest order, with the times of it.
-func (s *Narration) inOrder(sc *scene.Scene) []*act {
+// inOrder are acts in their likeliest order, with the times of it.
+func inOrder(as []*act) []*act {
 	const passes = 3 // another may follow what was moved
-	as := s.acts(sc)
 	for range passes {
 		moved := false
 		for _, a := range slices.Clone(as) {

@@ -24,8 +24,8 @@ func (s *Narration) retime() {
 	for i := range sc.Events {
 		sc.Events[i].Number = i
 	}
-	moments := s.Scene.Moments()
-	for _, a := range s.inOrder(s.Scene) {
+	acts := s.acts()
+	for _, a := range inOrder(acts) {
 		if a.event >= 0 {
 			sc.Events[a.event].At = a.at
 		} else {
@@ -37,7 +37,7 @@ func (s *Narration) retime() {
 			continue
 		}
 		c := hypothesis.Choice{Kind: hypothesis.CameAbout, Item: i}
-		at, other := s.cameAbout(c, h.Zone, h.From, h.At, sc.Events[i].At, moments)
+		at, other := s.cameAbout(c, h.Zone, h.From, h.At, sc.Events[i].At, acts)
 		for k := i; other && k < len(sc.Events) && s.Scene.Events[k].SameMotion(&h); k++ {
 			sc.Events[k].At = at
 		}
@@ -48,7 +48,7 @@ func (s *Narration) retime() {
 			continue
 		}
 		c := hypothesis.Choice{Kind: hypothesis.TakenAway, Item: i}
-		if at, other := s.cameAbout(c, sl.Zone, sl.Gone, sl.Left, sc.Tracks[i].Left, moments); other {
+		if at, other := s.cameAbout(c, sl.Zone, sl.Gone, sl.Left, sc.Tracks[i].Left, acts); other {
 			s.taken(&sc, i, at)
 		}
 	}
@@ -73,12 +73,12 @@ func takenTogether(a, b *scene.Track) bool {
 // cameAbout comes to the choice of when something came about that was seen in a zone
 // after hands had been there.
 func (s *Narration) cameAbout(
-	c hypothesis.Choice, zone string, from, seen, likeliest time.Time, moments []scene.Moment,
+	c hypothesis.Choice, zone string, from, seen, likeliest time.Time, acts []*act,
 ) (time.Time, bool) {
 	var times []time.Time
-	for _, m := range moments {
-		at := scene.JustBefore(m.At)
-		if m.Zone != zone && m.At.After(from) && m.At.Before(seen) &&
+	for _, a := range acts {
+		at := scene.JustBefore(a.seen)
+		if a.zone != zone && a.seen.After(from) && a.seen.Before(seen) &&
 			(len(times) == 0 || at.After(times[len(times)-1])) {
 			times = append(times, at)
 		}

@@ -259,27 +259,7 @@ func Latest(a, b time.Time) time.Time {
 // JustBefore is the last time before another that a record can separate from it.
 func JustBefore(t time.Time) time.Time { return t.Add(-time.Millisecond) }
 
-// Moment is a time within a scene and the zone in which something happened then.
-type Moment struct {
-	At   time.Time
-	Zone string
-}
-
 // SameMotion reports whether two events were seen at once in one zone.
 func (h *Event) SameMotion(o *Event) bool {
 	return h.Kind == o.Kind && h.Zone == o.Zone && h.From.Equal(o.From) && h.At.Equal(o.At)
-}
-
-// Moments are when something came about in the scene, in order.
-func (sc *Scene) Moments() (ms []Moment) {
-	for i := range sc.Events {
-		ms = append(ms, Moment{sc.Events[i].At, sc.Events[i].Zone})
-	}
-	for i := range sc.Tracks {
-		if sl := &sc.Tracks[i]; !sl.OnTable && !sl.Earlier && !sl.Left.IsZero() {
-			ms = append(ms, Moment{sl.Left, sl.Zone})
-		}
-	}
-	slices.SortStableFunc(ms, func(a, b Moment) int { return cmp.Or(a.At.Compare(b.At), cmp.Compare(a.Zone, b.Zone)) })
-	return ms
 }
