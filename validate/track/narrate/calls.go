@@ -38,8 +38,8 @@ func (s *Narration) addLines() {
 			continue // a second reading of what the camera sees
 		}
 		e, at, order := h.Line, h.At, 1
-		if e.Is("hay_banca") && e.Amount == 0 {
-			e.Amount = s.bankAt(h.At) // called, and nobody wrote down how much
+		if e.Is("hay_banca") && e.Amount == 0 && len(s.Game.Bank) > 0 { // called, and nobody wrote down how much
+			e.Amount = s.lying(s.Game.Bank[0], func(m Move) bool { return !m.At.After(h.At) })
 		}
 		if len(s.Game.spoken) > 0 && e.Type == round.Announce && e.Seat > 0 {
 			e.Zone = "" // the terminal names the seat as a zone too
@@ -55,15 +55,15 @@ func (s *Narration) addLines() {
 	}
 }
 
-// bankAt is what lies on the bank's first spot at a time.
-func (s *Narration) bankAt(t time.Time) (sum money.Cents) {
-	for p, c := range s.Scene.Opening {
-		if len(s.Game.Bank) > 0 && p.Spot == s.Game.Bank[0] {
-			sum += c.Total
+// lying is what lies on the places of a spot after the movements that fit.
+func (s *Narration) lying(spot string, after func(Move) bool) (sum money.Cents) {
+	for p, total := range s.opening {
+		if p.Spot == spot {
+			sum += total
 		}
 	}
 	for _, m := range s.Moves {
-		if len(s.Game.Bank) > 0 && m.Place.Spot == s.Game.Bank[0] && !m.At.After(t) {
+		if m.Place.Spot == spot && after(m) {
 			sum += m.Delta
 		}
 	}

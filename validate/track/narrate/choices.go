@@ -35,7 +35,7 @@ func (s *Narration) Choices() []hypothesis.Choice {
 
 // number is the number of an item in the scene as it was seen; items below zero have none.
 func (s *Narration) number(item int) int {
-	if item < 0 || s.Scene == nil || item >= len(s.Scene.Events) {
+	if item < 0 || item >= len(s.Scene.Events) {
 		return item
 	}
 	return s.Scene.Events[item].Number
@@ -196,7 +196,12 @@ func (s *Narration) either(c hypothesis.Choice, by hypothesis.Prior) bool {
 	return other
 }
 
-// pickAt is the same where what is likeliest has a probability of its own.
+// underHands comes to the choice of what was done with the chips of a spot while hands lay over them.
+func (s *Narration) underHands(seat int, spot string, by hypothesis.Prior) bool {
+	return s.either(hypothesis.Choice{Kind: hypothesis.UnderHands, Place: scene.Place{Seat: seat, Spot: spot}}, by)
+}
+
+// pickAt is the same as either where what is likeliest has a probability of its own.
 func (s *Narration) pickAt(c hypothesis.Choice, p float64) bool {
 	if p <= 0 || p >= 1 {
 		return false

@@ -27,7 +27,7 @@ func TestChipsRakedTogether(t *testing.T) {
 		"hands of nobody knows whom": {takes: 5, ball: 3, want: []money.Cents{-500, 4500, -5500}},
 	} {
 		t.Run(name, func(t *testing.T) {
-			s := &Narration{Given: Given{Game: &Game{}}, Counts: Counts{Moves: []Move{
+			s := &Narration{Given: Given{Game: &Game{}, Scene: &scene.Scene{}}, Counts: Counts{Moves: []Move{
 				{Place: other, Delta: -500, At: at(c.takes), item: 0, hands: bank},
 				{Place: stake, Delta: 4500, At: at(5), item: 1, hands: c.hands},
 				{Place: stake, Delta: -5500, At: at(7), item: 2, hands: bank},

@@ -8,7 +8,6 @@ import (
 	"vision/internal/money"
 	"vision/validate/game/housepoker"
 	"vision/validate/round"
-	"vision/validate/track/hypothesis"
 	"vision/validate/track/scene"
 )
 
@@ -384,8 +383,7 @@ func (b *housePokerRound) unseenPrizes() {
 	for _, seat := range b.dealtSeats("") {
 		prize, won := b.prize(seat)
 		t, ok := b.takenUp(scene.Place{Seat: seat, Spot: "ante"}, b.shown)
-		under := hypothesis.Choice{Kind: hypothesis.UnderHands, Place: scene.Place{Seat: seat, Spot: prize.Spot}}
-		if won && ok && b.Recorded(round.Pay, prize) < 0 && b.either(under, untouched(t.Hands)) {
+		if won && ok && b.Recorded(round.Pay, prize) < 0 && b.underHands(seat, prize.Spot, untouched(t.Hands)) {
 			b.moved(round.Pay, seat, prize.Spot, prize.Pays, t.From, t.At)
 		}
 	}

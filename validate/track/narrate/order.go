@@ -96,9 +96,9 @@ func (s *Narration) settleUnseen(seen map[scene.Place][]Move, since time.Time) {
 		if len(seen[p]) > 0 || s.Game.Pushed && e.Outcome == round.Win {
 			continue
 		}
-		t, ok := s.occluded(p, since)
-		under := hypothesis.Choice{Kind: hypothesis.UnderHands, Place: scene.Place{Seat: e.Seat, Spot: e.Spot}}
-		if !ok || e.Outcome != round.Win && e.Outcome != round.Lose || !s.either(under, untouched(t.Hands)) {
+		t, ok := s.occluded(p, since, nil)
+		if !ok || e.Outcome != round.Win && e.Outcome != round.Lose ||
+			!s.underHands(e.Seat, e.Spot, untouched(t.Hands)) {
 			continue
 		}
 		if e.Outcome == round.Lose {
@@ -140,20 +140,12 @@ func untouched(hands []string) hypothesis.Prior {
 }
 
 // occluded is the last time since another, zero for any, that hands were over the chips of a
-// place and left them as they lay.
-func (s *Narration) occluded(p scene.Place, since time.Time) (t scene.Occlusion, ok bool) {
-	return s.occludedAs(p, since, func(scene.Occlusion) bool { return true })
-}
-
-// occludedAs is the last of those that fit.
-func (s *Narration) occludedAs(
+// place and left them as they lay: of those that fit, or of all.
+func (s *Narration) occluded(
 	p scene.Place, since time.Time, fits func(scene.Occlusion) bool,
 ) (t scene.Occlusion, ok bool) {
-	if s.Scene == nil {
-		return t, false
-	}
 	for _, o := range s.Scene.Occlusions {
-		if o.Place == p && (since.IsZero() || o.At.After(since)) && fits(o) {
+		if o.Place == p && (since.IsZero() || o.At.After(since)) && (fits == nil || fits(o)) {
 			t, ok = o, true
 		}
 	}

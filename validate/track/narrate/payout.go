@@ -54,7 +54,7 @@ func (s *Narration) withUnseen(seat int, pushes []push) []push {
 	p := scene.PayPlace(seat)
 	t, ok := s.maybePaid(p)
 	if !ok || due <= paid || exact(ws, due-paid) == 0 ||
-		!s.either(hypothesis.Choice{Kind: hypothesis.UnderHands, Place: p}, untouched(t.Hands)) {
+		!s.underHands(p.Seat, p.Spot, untouched(t.Hands)) {
 		return pushes
 	}
 	return append(pushes, push{sum: due - paid, from: t.From, at: t.At})
@@ -64,7 +64,7 @@ func (s *Narration) withUnseen(seat int, pushes []push) []push {
 // lay over the place and left it as it was, or the house's were among those under which what
 // had been pushed before was taken up.
 func (s *Narration) maybePaid(p scene.Place) (t scene.Occlusion, ok bool) {
-	t, ok = s.occluded(p, s.Close)
+	t, ok = s.occluded(p, s.Close, nil)
 	for _, m := range s.Moves {
 		if m.Place == p && m.Delta < 0 && m.At.After(s.Close) && m.At.After(t.At) && slices.Contains(m.hands, fact.Bank) {
 			t, ok = scene.Occlusion{Place: p, From: m.From, At: m.At, Hands: m.hands}, true

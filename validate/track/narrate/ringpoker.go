@@ -10,7 +10,6 @@ import (
 	"vision/internal/money"
 	"vision/validate/game/ringpoker"
 	"vision/validate/round"
-	"vision/validate/track/hypothesis"
 	"vision/validate/track/scene"
 )
 
@@ -267,7 +266,7 @@ func (c *ringPokerRound) deducted(m Move) bool {
 	if pushed := c.firstPush(); m.Delta >= 0 || pushed.IsZero() || !m.At.Before(pushed) || !m.From.After(c.dealt) {
 		return false
 	}
-	if m.hidden || m.before != nil || c.AnyRough() || -m.Delta > c.potBefore(m)/2 {
+	if m.hidden || m.before != nil || c.AnyRough() || -m.Delta > c.potAt(m.At)/2 {
 		return false // or it was pushed to somebody and not counted there
 	}
 	return !slices.ContainsFunc(c.Moves, func(o Move) bool {
@@ -276,19 +275,9 @@ func (c *ringPokerRound) deducted(m Move) bool {
 	})
 }
 
-// potBefore is what lay in the pot before a movement.
-func (c *ringPokerRound) potBefore(m Move) (sum money.Cents) {
-	for p, total := range c.opening {
-		if p.Spot == scene.PotSpot {
-			sum += total
-		}
-	}
-	for _, o := range c.Moves {
-		if o.Place == m.Place && o.At.Before(m.At) {
-			sum += o.Delta
-		}
-	}
-	return sum
+// potAt is what lay in the pot just before a time.
+func (c *ringPokerRound) potAt(t time.Time) money.Cents {
+	return c.lying(scene.PotSpot, func(m Move) bool { return m.At.Before(t) })
 }
 
 // compulsory is the spot of chips laid before the deal.
@@ -399,7 +388,7 @@ func (c *ringPokerRound) unseenPot() (pot Move, ok bool) {
 			pot.At = scene.Latest(pot.At, m.At)
 		}
 	}
-	return pot, ok && c.potBefore(Move{Place: pot.Place, At: pot.At}) == 0 &&
+	return pot, ok && c.potAt(pot.At) == 0 &&
 		!slices.ContainsFunc(c.Moves, func(m Move) bool {
 			return m.Place == pot.Place && m.At.After(pot.From)
 		})
@@ -460,12 +449,12 @@ func (c *ringPokerRound) unseenPushes() {
 		if e.Spot != scene.BoteSpot || e.Pays <= 0 || got {
 			continue
 		}
-		t, hidden := c.occludedAs(p, c.dealt, func(t scene.Occlusion) bool {
+		t, hidden := c.occluded(p, c.dealt, func(t scene.Occlusion) bool {
 			return slices.ContainsFunc(c.Moves, func(m Move) bool {
 				return m.Place.Spot == scene.PotSpot && -m.Delta >= e.Pays && apart(m, Move{From: t.From, At: t.At}) <= scene.Act
 			})
 		})
-		if hidden && c.either(hypothesis.Choice{Kind: hypothesis.UnderHands, Place: p}, untouched(t.Hands)) {
+		if hidden && c.underHands(p.Seat, p.Spot, untouched(t.Hands)) {
 			c.moved(round.Pay, e.Seat, scene.BoteSpot, e.Pays, t.From, t.At)
 		}
 	}
@@ -481,12 +470,12 @@ func (c *ringPokerRound) unseenPart() {
 	in, out, left := PotFlow(events, c.Moves)
 	part := in - out - left // neither given out nor left in the pot
 	p := scene.Place{Spot: scene.RakeSpot}
-	t, hidden := c.occluded(p, c.dealt)
+	t, hidden := c.occluded(p, c.dealt, nil)
 	seen := func(e Entry) bool { return e.Event.Type == round.Commission }
 	if part <= 0 || !hidden || slices.ContainsFunc(c.Entries, seen) {
 		return
 	}
-	if c.either(hypothesis.Choice{Kind: hypothesis.UnderHands, Place: p}, untouched(t.Hands)) {
+	if c.underHands(p.Seat, p.Spot, untouched(t.Hands)) {
 		c.record(round.Event{Type: round.Commission, Zone: scene.PotSpot, Amount: part}, t.From, t.At, 2)
 	}
 }

@@ -51,7 +51,8 @@ func TestABetGoesBackBesideADeduction(t *testing.T) {
 			map[int]bool{2: false, 3: false}},
 	} {
 		t.Run(name, func(t *testing.T) {
-			swept := (&ringPokerRound{Narration: &Narration{Counts: Counts{Moves: c.moves}}}).swept()
+			s := &Narration{Given: Given{Scene: &scene.Scene{}}, Counts: Counts{Moves: c.moves}}
+			swept := (&ringPokerRound{Narration: s}).swept()
 			for item, want := range c.swept {
 				if back, gone := swept[item]; (gone && back == 0) != want {
 					t.Errorf("movement %d went to the pot: %v, %v of it back", item, gone, back)
@@ -88,6 +89,7 @@ func TestThePotTellsWhatWasPushed(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			s := &Narration{
+				Given: Given{Scene: &scene.Scene{}},
 				Counts: Counts{
 					Moves:       append([]Move{push}, c.others...),
 					RoughCounts: map[int]RoughCount{3: {push.Place, scene.Count{}, push.after, push.Delta}},

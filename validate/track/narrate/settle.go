@@ -150,7 +150,7 @@ func (a *account) gone(m Move, later []Move) bool {
 	case a.paid > 0 || a.ownerTook(m) || a.pushedTo(a.due.Seat, m.At):
 		return false
 	case a.due.Outcome == round.Win:
-		if a.either(a.underHands(), oneMotion(m)) { // paid and taken up in one motion
+		if a.underHands(a.due.Seat, a.due.Spot, oneMotion(m)) { // paid and taken up in one motion
 			a.pay(a.due.Pays, m)
 			a.record(round.Commission, a.due.Commission, m)
 			return false
@@ -162,7 +162,7 @@ func (a *account) gone(m Move, later []Move) bool {
 		if m.by(fact.Bank) {
 			collected = hypothesis.PushTakenByTheHouse
 		}
-		if !a.either(a.underHands(), collected) {
+		if !a.underHands(a.due.Seat, a.due.Spot, collected) {
 			a.collect(-m.Delta, m)
 		}
 	}
@@ -185,7 +185,7 @@ func (a *account) lose(m Move, later []Move) bool {
 	}
 	laidBack := slices.ContainsFunc(later, func(o Move) bool { return o.Delta > 0 })
 	// All was taken, or by its owner a part in the same motion.
-	if a.lost < gone && gone == a.due.Stake && !laidBack && a.either(a.underHands(), all) {
+	if a.lost < gone && gone == a.due.Stake && !laidBack && a.underHands(a.due.Seat, a.due.Spot, all) {
 		gone = a.lost
 	}
 	a.collect(gone, m)
@@ -204,11 +204,6 @@ func (a *account) ownerTook(m Move) bool {
 // what makes the bet void was not so. While the round goes on that may still be put right.
 func (a *account) mayCollect(m Move) bool {
 	return a.due.Outcome == round.Push || a.due.Outcome == round.Void && a.Final && m.by(fact.Bank)
-}
-
-// underHands is the choice of what was done with the stake while hands lay over it.
-func (a *account) underHands() hypothesis.Choice {
-	return hypothesis.Choice{Kind: hypothesis.UnderHands, Place: scene.Place{Seat: a.due.Seat, Spot: a.due.Spot}}
 }
 
 // payExactly records the first movements of a bet that won, if they sum up to what is due, and
@@ -315,7 +310,7 @@ func mixed(moves []Move) bool {
 // afterClearing reports whether chips moved when the cards were already taken up: a
 // croupier settles before that, so their owner took them.
 func (s *Narration) afterClearing(m Move) bool {
-	return s.Scene != nil && s.Game.Kind == scene.ByCards && !s.Scene.Cleared.IsZero() && m.From.After(s.Scene.Cleared)
+	return s.Game.Kind == scene.ByCards && !s.Scene.Cleared.IsZero() && m.From.After(s.Scene.Cleared)
 }
 
 // pushedTo reports whether winnings were pushed to a seat before t: what the player

@@ -254,7 +254,7 @@ func TestSettle(t *testing.T) {
 		t.Run(r.name, func(t *testing.T) {
 			p := scene.Place{Seat: 1, Spot: "main"}
 			s := &Narration{
-				Given: Given{Game: &Game{}},
+				Given: Given{Game: &Game{}, Scene: &scene.Scene{}},
 				Progress: Progress{Due: []round.Settlement{{
 					Seat: 1, Spot: "main", Stake: r.stake, Outcome: r.outcome, Pays: r.pays, Commission: r.fee, Returns: r.back,
 				}}},
@@ -289,7 +289,7 @@ func TestHalfGoneInOneMotion(t *testing.T) {
 	} {
 		r.m.Place, r.m.item = p, 1
 		s := &Narration{
-			Given: Given{Game: &Game{}},
+			Given: Given{Game: &Game{}, Scene: &scene.Scene{}},
 			Progress: Progress{Due: []round.Settlement{
 				{Seat: 1, Spot: "main", Stake: 1000, Outcome: round.Half, Returns: 500},
 			}},
@@ -314,7 +314,7 @@ func TestHalfGoneInOneMotion(t *testing.T) {
 func TestSettleWhereBetsComeAhead(t *testing.T) {
 	p := scene.Place{Seat: 1, Spot: "field"}
 	s := &Narration{
-		Given: Given{Game: &Game{Paying: Paying{ahead: true}}},
+		Given: Given{Game: &Game{Paying: Paying{ahead: true}}, Scene: &scene.Scene{}},
 		Progress: Progress{Due: []round.Settlement{
 			{Seat: 1, Spot: "field", Stake: 500, Outcome: round.Win, Pays: 500, Returns: 500},
 		}},
@@ -391,7 +391,7 @@ func TestPayouts(t *testing.T) {
 	for _, r := range rows {
 		t.Run(r.name, func(t *testing.T) {
 			s := &Narration{
-				Given:    Given{Game: &Game{Paying: Paying{Pushed: true, order: roulette}}},
+				Given:    Given{Game: &Game{Paying: Paying{Pushed: true, order: roulette}}, Scene: &scene.Scene{}},
 				Counts:   Counts{Moves: movesOf(scene.Place{Seat: 1, Spot: scene.PaySpot}, r.deltas...)},
 				Progress: Progress{Due: r.due},
 			}
@@ -428,7 +428,7 @@ func TestALoserThatItsOwnerTakesUp(t *testing.T) {
 			moves := movesOf(p, -1000)
 			moves[0].hands = r.hands
 			s := &Narration{
-				Given:    Given{Game: &Game{}},
+				Given:    Given{Game: &Game{}, Scene: &scene.Scene{}},
 				Progress: Progress{Due: []round.Settlement{due}},
 			}
 			s.settle(p, moves)

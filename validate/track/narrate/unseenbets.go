@@ -24,9 +24,6 @@ type layable struct {
 // places where it may have been laid the hypothesis chooses; without one, and if the pot was
 // counted surely, it lay where chips were seen that nobody could count.
 func (c *ringPokerRound) unseenBet(pot Move, near []Move, missing money.Cents) {
-	if c.Scene == nil {
-		return
-	}
 	where := c.layables(pot, near)
 	seen := 0
 	for _, l := range where {
