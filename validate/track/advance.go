@@ -1,6 +1,7 @@
 package track
 
 import (
+	"maps"
 	"slices"
 	"time"
 
@@ -127,7 +128,7 @@ func (t *Tracker) finishRound(sc *scene.Scene) {
 		t.notObservable(out, scene.Place{})
 	} else {
 		out.Findings = t.judged(r)
-		t.unobserved(out, r.UnknownBets())
+		t.unobserved(out, slices.SortedFunc(maps.Keys(r.Uncounted), scene.Place.Compare))
 		t.rackVaries(out, r)
 	}
 	t.variances(sc, t.round, true)

@@ -14,17 +14,15 @@ import (
 // snapshot is what a tracker needs to go on after a restart: what was carried
 // over, what lay on the felt when the running round began, and the lines since.
 type snapshot struct {
-	Schema string               `json:"schema"` // "track/1"
-	Table  string               `json:"table"`
-	Game   string               `json:"game"`
-	Carry  json.RawMessage      `json:"carry,omitempty"`
-	Adrift bool                 `json:"adrift,omitempty"`
-	Hid    bool                 `json:"hid,omitempty"`
-	Until  time.Time            `json:"until,omitzero"`
-	Chips  []chipsThen          `json:"chips,omitempty"`
-	Dice   []fact.Die           `json:"dice,omitempty"`
-	Zones  map[string]time.Time `json:"zones,omitempty"` // when each was read last
-	Log    []scene.Input        `json:"log,omitempty"`
+	Schema string `json:"schema"` // "track/1"
+	Table  string `json:"table"`
+	Game   string `json:"game"`
+	narrate.CarryOver
+	Until time.Time            `json:"until,omitzero"`
+	Chips []chipsThen          `json:"chips,omitempty"`
+	Dice  []fact.Die           `json:"dice,omitempty"`
+	Zones map[string]time.Time `json:"zones,omitempty"` // when each was read last
+	Log   []scene.Input        `json:"log,omitempty"`
 }
 
 type chipsThen struct {
@@ -64,8 +62,7 @@ const snapshotSchema = "track/1"
 // Snapshot is the tracker's state for Restore, as JSON.
 func (t *Tracker) Snapshot() []byte {
 	s := snapshot{
-		Schema: snapshotSchema, Table: t.cfg.Table, Game: t.cfg.Game,
-		Carry: t.carryOver.Raw, Adrift: t.carryOver.PointUnknown, Hid: t.carryOver.Hidden,
+		Schema: snapshotSchema, Table: t.cfg.Table, Game: t.cfg.Game, CarryOver: t.carryOver,
 		Until: t.base.Until, Dice: t.base.Dice.Dice, Zones: map[string]time.Time{}, Log: t.log,
 	}
 	for z, m := range t.base.Zones {
@@ -99,9 +96,7 @@ func (t *Tracker) Restore(data []byte, now time.Time) error {
 	if by := s.last().Sub(now); by > lateness { // clocks may differ by as much as lines may be late
 		s.setBack(by)
 	}
-	t.carryOver = narrate.CarryOver{
-		Raw: s.Carry, Held: narrate.CarriedChips(s.Carry), PointUnknown: s.Adrift, Hidden: s.Hid,
-	}
+	t.carryOver = s.CarryOver
 	base := scene.NewFelt(t.layout, &t.game.Course)
 	base.Until, base.Dice.Dice = s.Until, s.Dice
 	for z, at := range s.Zones {

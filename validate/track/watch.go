@@ -5,6 +5,7 @@ import (
 	"slices"
 	"time"
 
+	"vision/internal/money"
 	"vision/validate/finding"
 	"vision/validate/round"
 	"vision/validate/track/infer"
@@ -115,7 +116,7 @@ func (t *Tracker) standsRunning(r *infer.Ruling, f round.Finding, number int, no
 	case f.Code == finding.DealtBeforeClose && !r.Game.Held: // the call was heard, and came after
 		hold = scene.Act
 	case f.Code == finding.AnnouncementWrong && r.OfResult(f), f.Code == finding.FaceWrong && r.DealtOn(f),
-		f.Code == finding.RaiseWrong && infer.MoreMoney(f.Expected, f.Observed):
+		f.Code == finding.RaiseWrong && infer.More[money.Cents](f):
 		hold = scene.Act
 	case f.Code == finding.LateBet && r.Running: // that it was accepted before may be heard so late
 		hold = max(hold, r.Close.Add(lateness).Sub(since))

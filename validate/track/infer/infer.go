@@ -51,7 +51,7 @@ func (in *Inference) explain(
 	carryOver = carryOver.On(sc.Opening)
 	r := &Ruling{seen: sc, carried: carryOver, Narration: &narrate.Narration{Given: narrate.Given{
 		Game: in.Game, Rules: in.Rules, Check: in.Check, Scene: sc, Hyp: h, Final: final,
-		Base: in.blank(sc, carryOver), Held: carryOver.Held,
+		Base: in.blank(sc, carryOver), Held: narrate.CarriedChips(carryOver.Raw),
 		PointUnknown: carryOver.PointUnknown && !sc.WithoutChips() || in.Game.Point && sc.Joined,
 		HiddenBefore: carryOver.Hidden,
 		Implies:      bets,

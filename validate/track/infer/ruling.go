@@ -96,9 +96,8 @@ func (in *Inference) next(r *Ruling) narrate.CarryOver {
 	case r.PointUnknown:
 		return narrate.CarryOver{} // a seven ended it; what still lies there is bet anew
 	}
-	c := narrate.CarryOverFrom(&v)
-	c.Hidden = r.Hidden
-	return c
+	raw, _ := v.Carry() // nil where it cannot be written
+	return narrate.CarryOver{Raw: raw, Hidden: r.Hidden}
 }
 
 // pointMissed reports whether nobody knows what the throws of a round have decided.
@@ -251,7 +250,7 @@ func (r *Ruling) Unverifiable() string {
 	case r.ThrowMissed():
 		return "a throw was called that was not seen"
 	case len(r.Uncounted) > 0 && r.Game.Interdependent():
-		return betOfNobody
+		return "a bet could not be counted"
 	}
 	return ""
 }
@@ -310,9 +309,6 @@ func (r *Ruling) uncounted(f round.Finding) bool {
 	return (r.Unsure(f) || r.SpeaksOfUncounted(f)) && !(ofMoney(f) && r.balances())
 }
 
-// betOfNobody is the note of a round that hangs on a bet which could not be counted.
-const betOfNobody = "a bet could not be counted"
-
 // hangsOnHidden reports whether a finding hangs on chips which at some time of the round lay
 // where they could not be counted, in a game in which a player keeps the bank: how much it
 // holds follows from them, in the next round too.
@@ -324,11 +320,6 @@ func (r *Ruling) hangsOnHidden(f round.Finding) bool {
 // ofPot reports whether a finding follows from what all have bet for one pot.
 func (r *Ruling) ofPot(f round.Finding) bool {
 	return r.Game.Held && (finding.Of(f.Code).Round.Pot || f.Code == finding.AnnouncementMissing)
-}
-
-// UnknownBets are the places of bets that could not be counted, in order.
-func (r *Ruling) UnknownBets() []scene.Place {
-	return slices.SortedFunc(maps.Keys(r.Uncounted), scene.Place.Compare)
 }
 
 // ofPlay are the codes that speak of what a seat has bet, and of what it may do for that.

@@ -21,7 +21,7 @@ func (r *Ruling) Premature(f round.Finding, at time.Time) bool {
 	case finding.Decided:
 		return r.undecided(f)
 	case finding.DecidedOrTooMuch:
-		return r.undecided(f) && !(r.AllShown && MoreMoney(f.Expected, f.Observed))
+		return r.undecided(f) && !(r.AllShown && More[money.Cents](f))
 	case finding.Collected: // all is settled as if the bank had the hand to play, or had it not
 		return !r.Decided || r.collecting()
 	case finding.CardNotToCome:
@@ -32,14 +32,14 @@ func (r *Ruling) Premature(f round.Finding, at time.Time) bool {
 		// What was laid is a bet only if the round goes on, which nobody knows yet: a card could not be read, or
 		// the bank stands where it must draw.
 		return r.Unread() || !r.Stalled.IsZero() && !at.Before(r.Stalled)
-	case finding.CardsTooMany:
-		return !r.tooMany(f)
-	case finding.BurntTooMany:
-		return !r.burntTooMany(f)
+	case finding.CardsTooMany: // all of them are seen, while of too few some may not be yet
+		return !More[int](f) || r.Unread()
+	case finding.BurntTooMany: // counted by the shoe or the terminal; one that is seen may be no card put aside
+		return !More[int](f) || !r.eventIs(f, func(e round.Event) bool { return e.Type == round.Burn && e.Count > 1 })
 	case finding.HandRead:
 		return !r.setWhole(f)
 	case finding.RaiseLaid:
-		return !r.lays(f)
+		return !r.eventIs(f, func(e round.Event) bool { return e.Type == round.Bet && e.Spot == f.Spot })
 	case finding.RoundAnnulled:
 		return !r.eventIs(f, func(e round.Event) bool { return e.Is("jugada_anulada") })
 	case finding.CollectedEarly:
@@ -83,27 +83,11 @@ func (r *Ruling) Entry(f round.Finding) (e narrate.Entry, ok bool) {
 	return r.Entries[f.Event], true
 }
 
-// tooMany reports whether more cards lie somewhere than are due: all of them are seen, while
-// of too few some may not be yet.
-func (r *Ruling) tooMany(f round.Finding) bool {
-	due, _ := f.Expected.(int)
-	lie, ok := f.Observed.(int)
-	return ok && lie > due && !r.Unread()
-}
-
-// burntTooMany reports whether the shoe or the terminal counted more cards put aside than are
-// prescribed: of fewer more may come, and one that is seen may be no card put aside.
-func (r *Ruling) burntTooMany(f round.Finding) bool {
-	due, _ := f.Expected.(int)
-	burnt, _ := f.Observed.(int)
-	return burnt > due && r.eventIs(f, func(e round.Event) bool { return e.Type == round.Burn && e.Count > 1 })
-}
-
-// MoreMoney reports whether what was observed is more money than was expected.
-func MoreMoney(expected, observed any) bool {
-	due, _ := expected.(money.Cents)
-	moved, ok := observed.(money.Cents)
-	return ok && moved > due
+// More reports whether a finding is that more was observed than was expected: cards or money.
+func More[T int | money.Cents](f round.Finding) bool {
+	due, _ := f.Expected.(T)
+	was, ok := f.Observed.(T)
+	return ok && was > due
 }
 
 // setWhole reports whether all cards of two hands that were set wrong are read: of fewer
@@ -113,11 +97,6 @@ func (r *Ruling) setWhole(f round.Finding) bool {
 		return len(e.High) >= 5 && len(e.Low) >= 2 && !slices.Contains(e.High, card.Unseen) &&
 			!slices.Contains(e.Low, card.Unseen)
 	})
-}
-
-// lays reports whether the event of a finding is the bet of which it speaks.
-func (r *Ruling) lays(f round.Finding) bool {
-	return r.eventIs(f, func(e round.Event) bool { return e.Type == round.Bet && e.Spot == f.Spot })
 }
 
 // AtEvent is when the event of a finding came about.

@@ -9,15 +9,6 @@ import (
 	"vision/validate/track/scene"
 )
 
-// CarryOverFrom is what a verdict leaves for the round to come.
-func CarryOverFrom(v *round.Verdict) CarryOver {
-	raw, err := v.Carry()
-	if err != nil {
-		return CarryOver{}
-	}
-	return CarryOver{Raw: raw, Held: CarriedChips(raw)}
-}
-
 // HeldChips is what is carried over of the chips of one place.
 type HeldChips struct {
 	spot   string // of the record: "prison:rojo" for chips on rojo
@@ -51,15 +42,14 @@ func CarriedChips(raw json.RawMessage) map[scene.Place]HeldChips {
 	return h
 }
 
-// CarryOver is what a round leaves for the next: the state of the rules, the chips that stay,
+// CarryOver is what a round leaves for the next: the state of the rules with the chips that stay,
 // and what of it nobody knows.
 type CarryOver struct {
-	Raw  json.RawMessage
-	Held map[scene.Place]HeldChips
+	Raw json.RawMessage `json:"carry,omitempty"`
 	// PointUnknown: nobody knows what the throws before have decided.
-	PointUnknown bool
+	PointUnknown bool `json:"adrift,omitempty"`
 	// Hidden: chips of the round lay where they could not be counted.
-	Hidden bool
+	Hidden bool `json:"hid,omitempty"`
 }
 
 // On is what is carried with what lay on the table when the round began: states that hold chips
@@ -81,6 +71,6 @@ func (c CarryOver) On(opening map[scene.Place]scene.Count) CarryOver {
 	if len(possible) == 0 || len(possible) == len(or)+1 {
 		return c
 	}
-	c.Raw, c.Held = round.OneOf(possible), CarriedChips(possible[0])
+	c.Raw = round.OneOf(possible)
 	return c
 }
