@@ -3,7 +3,6 @@ package scene
 import (
 	"cmp"
 	"slices"
-	"sort"
 	"time"
 
 	"vision/internal/fact"
@@ -76,7 +75,7 @@ func leftToRight(cards []fact.Card) []int {
 	for i := range order {
 		order[i] = i
 	}
-	sort.SliceStable(order, func(i, j int) bool { return cards[order[i]].At[0] < cards[order[j]].At[0] })
+	slices.SortStableFunc(order, func(i, j int) int { return cmp.Compare(cards[i].At[0], cards[j].At[0]) })
 	return order
 }
 

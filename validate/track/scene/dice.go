@@ -2,7 +2,6 @@ package scene
 
 import (
 	"slices"
-	"strconv"
 	"time"
 
 	"vision/internal/fact"
@@ -14,8 +13,7 @@ func TotalCalled(h *Event) int {
 	case h.IsCall("total") && h.Line.Points != nil:
 		return *h.Line.Points
 	case h.IsCall("suma_dados"):
-		n, _ := strconv.Atoi(string(h.Line.Number))
-		return n
+		return Digits(string(h.Line.Number))
 	}
 	return 0
 }

@@ -117,16 +117,13 @@ func SeatOf(zone string) int {
 	return seat
 }
 
-// Digits is the number that a string of digits writes; 0 for any other.
+// Digits is the number that a string of digits writes; 0 for any other, and for one beyond 16 bits.
 func Digits(s string) int {
-	n := 0
-	for _, c := range s {
-		if c < '0' || c > '9' || n > 1e6 {
-			return 0
-		}
-		n = n*10 + int(c-'0')
+	n, err := strconv.ParseUint(s, 10, 16)
+	if err != nil {
+		return 0
 	}
-	return n
+	return int(n)
 }
 
 // within reports whether two points are no more than so many of the table's widest chips apart.
