@@ -130,18 +130,18 @@ func (k *counting) count(i int, h *scene.Event) {
 	}
 	k.counts[h.Place] = h.Chips
 	k.unmarkCounted(i, h)
-	was, ok := k.all[h.Place]
-	if !ok {
-		was = nothingKnown
+	if was := k.lies(h.Place); !k.passes(was, i, h) {
+		k.all[h.Place] = k.recounted(was, i, h)
 	}
-	if k.passes(was, i, h) {
-		return
-	}
-	k.all[h.Place] = k.recounted(was, i, h)
 }
 
-// nothingKnown is of a place without a count: nothing lies there.
-var nothingKnown = known{may: []money.Cents{0}, read: []money.Cents{0}, move: -1, item: -1}
+// lies is what a place is known to hold: nothing where it was never counted.
+func (k *counting) lies(p scene.Place) known {
+	if lay, ok := k.all[p]; ok {
+		return lay
+	}
+	return known{may: []money.Cents{0}, read: []money.Cents{0}, move: -1, item: -1}
+}
 
 // passes reports whether a count, of a time in which nobody may move a stake, is no change: a
 // pile that toppled and was put up again is counted before and after as it was. While the round
@@ -178,7 +178,7 @@ func (k *counting) besideUncounted(i int, h *scene.Event) {
 		return
 	}
 	k.counts[h.Place] = now
-	lay := k.all[h.Place]
+	lay := k.lies(h.Place)
 	if i < max(k.first, k.decided) || lay.total == 0 && h.Place.Spot != scene.PaySpot {
 		return
 	}
@@ -196,7 +196,7 @@ func (k *counting) besideUncounted(i int, h *scene.Event) {
 func (k *counting) cover(h *scene.Event) {
 	switch c, under := k.covered[h.Place]; {
 	case h.Chips.Hidden && !under:
-		k.covered[h.Place] = cover{k.all[h.Place], k.blind[h.Place], h.Chips.Occluded, h.From}
+		k.covered[h.Place] = cover{k.lies(h.Place), k.blind[h.Place], h.Chips.Occluded, h.From}
 	case under && h.Chips.Hidden:
 		c.hand = c.hand && h.Chips.Occluded
 		k.covered[h.Place] = c
@@ -441,9 +441,5 @@ func (k *counting) supposedly(i int, h *scene.Event) {
 	}
 	counted := *h
 	counted.Chips = scene.Count{Total: total}
-	was := k.all[h.Place]
-	if was.may == nil {
-		was = nothingKnown
-	}
-	k.all[h.Place] = k.recounted(was, i, &counted)
+	k.all[h.Place] = k.recounted(k.lies(h.Place), i, &counted)
 }

@@ -150,3 +150,24 @@ func TestAToppledPileIsNoChange(t *testing.T) {
 		})
 	}
 }
+
+// What came beside uncounted chips where none had been counted is put right there, and nowhere else.
+func TestABetterCountWhereNothingWasCounted(t *testing.T) {
+	stake, paid := scene.Place{Seat: 1, Spot: "rojo"}, scene.PayPlace(2)
+	chips := func(s float64, p scene.Place, c scene.Count) scene.Event {
+		return scene.Event{Kind: scene.ChipsSeen, From: at(s), At: at(s), Place: p, Chips: c}
+	}
+	s := &Narration{Given: Given{Game: &Game{Course: scene.Course{Kind: scene.ByWheel}}, Scene: &scene.Scene{
+		Events: []scene.Event{
+			chips(1, stake, scene.Count{Total: 1000}),
+			{Kind: scene.Heard, From: at(2), At: at(2), Line: round.Event{Type: round.Ball}},
+			chips(3, paid, scene.Count{Hidden: true, Unread: 1, Beside: 500}),
+			chips(4, paid, scene.Count{Total: 500, Others: []scene.Worth{{Total: 1000, Odds: 1}}}),
+			chips(5, paid, scene.Count{Total: 1000}),
+		},
+	}}}
+	s.countChips()
+	if len(s.Moves) == 0 || s.Moves[0].Place != stake || s.Moves[0].Delta != 1000 {
+		t.Errorf("moved %+v, want first 1000 on %v", s.Moves, stake)
+	}
+}
