@@ -95,8 +95,7 @@ func (t *Tracker) advanceBase(sc *scene.Scene) {
 func (t *Tracker) finishRound(sc *scene.Scene) {
 	r := t.inference.Best(t.explain(sc, t.carryOver, true))
 	if !r.HasOutcome() {
-		if sc.Unverifiable() == "" &&
-			sc.Last(func(h *scene.Event) bool { return h.IsCall(t.game.Closing) && t.game.Closing != "" }) >= 0 {
+		if sc.Unverifiable() == "" && sc.Last(func(h *scene.Event) bool { return h.IsCall(t.game.Closing) }) >= 0 {
 			t.note(NoteAbandoned, "bets were closed and nothing was dealt or thrown", sc.Ended)
 		}
 		if r.Err == nil && (sc.Unverifiable() != "" || r.OutcomeMissed()) {

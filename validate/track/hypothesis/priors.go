@@ -92,15 +92,6 @@ type Priors map[Prior]float64
 // Against are the odds of the other of two things against the likeliest.
 func (p Priors) Against(name Prior) float64 { return (1 - p[name]) / p[name] }
 
-// Hanging is the probability that a finding is so that hangs on what was not seen: 1 of one
-// that does not.
-func (p Priors) Hanging(on Prior) float64 {
-	if on == "" {
-		return 1
-	}
-	return p[on]
-}
-
 // CountErrors are the priors by which readings of one stack are fused.
 func (p Priors) CountErrors() scene.CountErrors {
 	return scene.CountErrors{

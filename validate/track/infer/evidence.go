@@ -170,7 +170,10 @@ func (e *Basis) Weigh(p hypothesis.Priors, rates operating.Rates) Weighed {
 		}
 		switch {
 		case w.Holds:
-			so := p.Hanging(w.HangsOn)
+			so := 1.0 // the probability that it is so
+			if w.HangsOn != "" {
+				so = p[w.HangsOn]
+			}
 			supports += weight * so
 			opposes += weight * (1 - so)
 		case w.Mistakes > 0:

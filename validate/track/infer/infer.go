@@ -69,10 +69,7 @@ func (in *Inference) explain(
 // blank is the record of a scene without events, by which it is narrated: from the likeliest of the
 // states in which the table may be.
 func (in *Inference) blank(sc *scene.Scene, carryOver narrate.CarryOver) round.Record {
-	likeliest, _, err := round.States(carryOver.Raw)
-	if err != nil {
-		likeliest = nil // written by Next
-	}
+	likeliest, _, _ := round.States(carryOver.Raw) // written by Next
 	return round.Record{
 		Schema: round.Schema, ID: in.Table.ID + "-" + sc.Start().UTC().Format("20060102T150405.000"), Norm: in.Norm,
 		Game: in.Code, Table: in.Table, Carry: likeliest, Events: []round.Event{},

@@ -129,7 +129,7 @@ func (r *Ruling) OutcomeMissed() bool {
 	if r.HasOutcome() {
 		return false
 	}
-	closed := r.Scene.Last(func(h *scene.Event) bool { return h.IsCall(r.Game.Closing) && r.Game.Closing != "" })
+	closed := r.Scene.Last(func(h *scene.Event) bool { return h.IsCall(r.Game.Closing) })
 	called := r.Scene.Last(func(h *scene.Event) bool { return scene.TotalCalled(h) > 0 })
 	return called >= 0 || closed >= 0 && slices.ContainsFunc(r.Moves, func(m narrate.Move) bool {
 		return m.From.After(r.Scene.Events[closed].At)

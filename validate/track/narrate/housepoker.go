@@ -35,7 +35,10 @@ func narrateHousePoker(s *Narration) {
 	b.burns()
 	b.diceThrown()
 	b.setHands()
-	b.dealtUnderHands()
+	for _, zone := range zonesOf(b.dealtSeats(""), "") {
+		b.dealtUnder(zone, rules.Deal.Own)
+	}
+	b.dealtUnder("bank", rules.Deal.Bank)
 	b.arrange()
 	s.Close = b.closing()
 	s.openingBets(s.timely)
@@ -52,14 +55,6 @@ func narrateHousePoker(s *Narration) {
 	s.Decided = !b.shown.IsZero() && !s.Unread()
 	b.settle()
 	s.orderMovements(housePokerOrder(rules))
-}
-
-// dealtUnderHands comes to the choices of hands that were taken up before all their cards were seen.
-func (b *housePokerRound) dealtUnderHands() {
-	for _, zone := range zonesOf(b.dealtSeats(""), "") {
-		b.dealtUnder(zone, b.rules.Deal.Own)
-	}
-	b.dealtUnder("bank", b.rules.Deal.Bank)
 }
 
 // decisions records what the players decide, and what the rules find in it.

@@ -52,7 +52,9 @@ func (s *Narration) thrown() (out time.Time) {
 	}
 	out = s.throwEnds()
 	s.closeThrow(out)
-	s.windows(out)
+	s.openingBets(s.timely)
+	// Up to the outcome: what is late about those after the closing the rules decide.
+	s.during(func(m Move) bool { return !s.timely(m) && (out.IsZero() || !m.At.After(out)) })
 	if out.IsZero() {
 		s.Running = !s.Close.IsZero()
 		return out
@@ -261,13 +263,6 @@ func (s *Narration) closeThrow(out time.Time) {
 	if s.Close.IsZero() {
 		s.Close = out
 	}
-}
-
-// windows records bets and withdrawals up to the outcome, those after the
-// closing included: what is late about them the rules decide.
-func (s *Narration) windows(out time.Time) {
-	s.openingBets(s.timely)
-	s.during(func(m Move) bool { return !s.timely(m) && (out.IsZero() || !m.At.After(out)) })
 }
 
 // pushedBack reports whether chips come back to a spot from which more were taken

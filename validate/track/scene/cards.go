@@ -291,7 +291,7 @@ func (sc *Scene) match(zone string, cards []fact.Card, r rest) map[int]int {
 			}
 		}
 	}
-	slices.SortStableFunc(pairs, func(p, q pair) int { return p.compare(q.likeness) })
+	slices.SortStableFunc(pairs, func(p, q pair) int { return cmp.Or(cmp.Compare(p.kind, q.kind), cmp.Compare(p.off, q.off)) })
 	matched, taken := map[int]int{}, map[int]bool{}
 	for _, p := range pairs {
 		if _, done := matched[p.card]; done || taken[p.slot] {
@@ -313,11 +313,6 @@ func another(c fact.Card, s *Track) bool {
 type likeness struct {
 	kind int     // of what speaks for it, the best first
 	off  float64 // how far from there it lies
-}
-
-// compare orders likenesses, the best first.
-func (l likeness) compare(o likeness) int {
-	return cmp.Or(cmp.Compare(l.kind, o.kind), cmp.Compare(l.off, o.off))
 }
 
 // similarity is how far a reading shows the card of a track; false where it cannot.

@@ -34,7 +34,8 @@ func (f *Felt) readDice(z *Zone, dice []fact.Die, r rest) {
 	f.Dice = DiceState{Dice: dice}
 	i := f.Scene.Last(func(h *Event) bool { return h.Kind == DiceSeen })
 	call := f.Scene.Last(func(h *Event) bool { return h.IsCall("no_va_mas") })
-	if resting(was.Dice, dice) && !(was.emptied && call > i) {
+	lie := len(was.Dice) == len(dice) && among(dice, was.Dice) // where they lay
+	if lie && !(was.emptied && call > i) {
 		if i >= 0 {
 			h := &f.Scene.Events[i]
 			chipsUnknown := h.ChipsUnknown || h.Irregular() != OnChips // chips may have been taken from under it since
@@ -131,9 +132,6 @@ func (g *Course) thrown(dice []fact.Die) []fact.Die {
 	}
 	return dice
 }
-
-// resting reports whether the dice lie where they lay.
-func resting(a, b []fact.Die) bool { return len(a) == len(b) && among(b, a) }
 
 // among reports whether each of some dice lies where one of others does.
 func among(some, others []fact.Die) bool {

@@ -76,10 +76,8 @@ func (f *Felt) rackRead(o *fact.Observation) {
 
 // last is the newest rest of a camera; nil: there is none.
 func (rs rackRests) last(camera string) *rackRest {
-	for i := len(rs) - 1; i >= 0; i-- {
-		if rs[i].camera == camera {
-			return &rs[i]
-		}
+	if i := lastIndex(rs, func(r *rackRest) bool { return r.camera == camera }); i >= 0 {
+		return &rs[i]
 	}
 	return nil
 }
@@ -111,24 +109,16 @@ func (sc *Scene) RackRead() bool { return len(sc.rack) > 0 }
 // to the last one at another or after it, before the next round begins. What is paid has left the rack before it lies
 // there, and what is collected comes to it later. False where it was not at rest then, or a change is not known.
 func (sc *Scene) RackGrowth(before, after time.Time) (g Growth, ok bool) {
-	first := -1
-	for i, r := range sc.rack {
-		if !r.at.After(before) && !r.lacks("") && r.restsAt(before) {
-			first = i
-		}
-	}
+	first := lastIndex(sc.rack, func(r *rackRest) bool {
+		return !r.at.After(before) && !r.lacks("") && r.restsAt(before)
+	})
 	if first < 0 {
 		return g, false
 	}
 	from := sc.rack[first]
 	g.From = from.at
 	rests := slices.DeleteFunc(slices.Clone(sc.rack[first:]), func(r rackRest) bool { return r.camera != from.camera })
-	last := -1
-	for i := range rests {
-		if rests[i].restsAt(after) {
-			last = i
-		}
-	}
+	last := lastIndex(rests, func(r *rackRest) bool { return r.restsAt(after) })
 	if last < 0 {
 		return g, false
 	}

@@ -192,9 +192,12 @@ func (sc *Scene) dealt() (dealt, onTable int) {
 }
 
 // Last is the index of the last event that fits, -1 for none.
-func (sc *Scene) Last(fits func(*Event) bool) int {
-	for i := len(sc.Events) - 1; i >= 0; i-- {
-		if fits(&sc.Events[i]) {
+func (sc *Scene) Last(fits func(*Event) bool) int { return lastIndex(sc.Events, fits) }
+
+// lastIndex is the index of the last element that fits, -1 for none.
+func lastIndex[T any](list []T, fits func(*T) bool) int {
+	for i := len(list) - 1; i >= 0; i-- {
+		if fits(&list[i]) {
 			return i
 		}
 	}
