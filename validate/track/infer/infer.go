@@ -181,8 +181,12 @@ func (in *Inference) tryAlone(root *Ruling) (hinges map[hypothesis.Choice]bool, 
 // weigh most are extended by each of the others.
 func (in *Inference) tryTogether(root *Ruling, alone []*Ruling, hinges map[hypothesis.Choice]bool) (tried []*Ruling) {
 	seen, best := map[string]bool{}, 0.0
+	innocent := max(scene.Faint, expandRatio*root.weight) / pruneRatio // the heaviest that needs no mistake
+	var light []hypothesis.Hypothesis
 	for _, r := range alone {
-		seen[r.Hyp.Key()] = true
+		if seen[r.Hyp.Key()] = true; r.needs == 0 {
+			innocent = max(innocent, r.weight)
+		}
 	}
 	beam := heaviest(alone, beamWidth)
 	for len(beam) > 0 && len(tried) < maxTogether && beam[0].weight >= pruneRatio*best {
@@ -191,17 +195,34 @@ func (in *Inference) tryTogether(root *Ruling, alone []*Ruling, hinges map[hypot
 		for _, r := range beam {
 			for _, h := range r.extensions(r.Hyp, hinges, scene.Faint) {
 				k := h.Key()
-				if seen[k] || len(tried) >= maxTogether || h.Odds < pruneRatio*best { // it weighs no more than its odds
+				if seen[k] || len(tried) >= maxTogether || h.Odds < pruneRatio*innocent { // it weighs no more than its odds
 					continue
 				}
-				seen[k] = true
+				if seen[k] = true; h.Odds < pruneRatio*best {
+					light = append(light, h)
+					continue
+				}
 				if o := in.under(root, h); o != nil {
 					tried, next = append(tried, o), append(next, o)
-					best = max(best, o.weight)
+					if best = max(best, o.weight); o.needs == 0 {
+						innocent = max(innocent, o.weight)
+					}
 				}
 			}
 		}
 		beam = heaviest(next, beamWidth)
+	}
+	// What is light beside a hypothesis that needs a mistake may need none: by the rates of mistakes it counts for more.
+	slices.SortStableFunc(light, func(a, b hypothesis.Hypothesis) int { return cmp.Compare(b.Odds, a.Odds) })
+	for _, h := range light {
+		if len(tried) >= maxTogether || h.Odds < pruneRatio*innocent {
+			break
+		}
+		if o := in.under(root, h); o != nil {
+			if tried = append(tried, o); o.needs == 0 {
+				innocent = max(innocent, o.weight)
+			}
+		}
 	}
 	return tried
 }
