@@ -35,6 +35,7 @@ type act struct {
 	doing
 	turn     int
 	dealt    bool // a card
+	taken    bool // chips, where hands of both sides were
 	house    bool // under the hands of the house alone
 	zone     string
 	from, at time.Time
@@ -45,7 +46,8 @@ type act struct {
 
 // together reports whether two acts were seen at once when hands left a zone.
 func (a *act) together(b *act) bool {
-	return a.zone == b.zone && a.from.Equal(b.from) && a.seen.Equal(b.seen) && a.event >= 0 == (b.event >= 0)
+	return a.zone == b.zone && a.from.Equal(b.from) && a.seen.Equal(b.seen) && a.event >= 0 == (b.event >= 0) &&
+		a.taken == b.taken
 }
 
 // acts are the things of the scene in the order in which they were seen.
@@ -62,6 +64,7 @@ func (s *Narration) acts() (as []*act) {
 			a.doing = turning
 		case scene.ChipsSeen:
 			a.doing, a.turn = moving, h.Place.Seat
+			a.taken = h.TakenAmong()
 			a.house = len(h.Hands) == 1 && h.Hands[0] == fact.Bank
 		case scene.DiceSeen:
 			a.doing = throwing

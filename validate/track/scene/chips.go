@@ -117,6 +117,11 @@ func (f *Felt) readChips(z *Zone, o *fact.Observation, r rest) {
 	places := slices.AppendSeq(slices.Collect(maps.Keys(was)), maps.Keys(now))
 	slices.SortFunc(places, Place.Compare)
 	places = slices.Compact(places)
+	fewer := func(p Place) bool { return now[p].Total < was[p].Total }
+	if len(o.Hands) > 1 {
+		laid := slices.DeleteFunc(slices.Clone(places), fewer)
+		places = append(slices.DeleteFunc(places, func(p Place) bool { return !fewer(p) }), laid...)
+	}
 	f.Chips[z.name] = now
 	if slices.EqualFunc(places, places, func(p, _ Place) bool { return was[p].Like(now[p]) }) {
 		f.gapOver(z.Own.Seat, r)
@@ -159,7 +164,9 @@ func (f *Felt) readChips(z *Zone, o *fact.Observation, r rest) {
 			if since, ok := beside[p]; ok && a.Like(Count{}) {
 				from = Earliest(from, since)
 			}
-			f.put(Event{Kind: ChipsSeen, From: from, At: r.at, Zone: z.name, Place: p, Chips: c, Hands: o.Hands})
+			f.put(Event{
+				Kind: ChipsSeen, From: from, At: r.at, Zone: z.name, Place: p, Chips: c, Fewer: fewer(p), Hands: o.Hands,
+			})
 		}
 	}
 }

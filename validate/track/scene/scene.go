@@ -70,6 +70,7 @@ type Event struct {
 	Track        int
 	Place        Place
 	Chips        Count
+	Fewer        bool     // they are worth less than before
 	Hands        []string // sides of the table from which arms lay over the chips
 	Dice         []fact.Die
 	ChipsUnknown bool        // a die is read as lying on chips, and none are known to lie there
@@ -262,7 +263,12 @@ func Latest(a, b time.Time) time.Time {
 // JustBefore is the last time before another that a record can separate from it.
 func JustBefore(t time.Time) time.Time { return t.Add(-time.Millisecond) }
 
-// SameMotion reports whether two events were seen at once in one zone.
+// SameMotion reports whether two events were seen at once in one zone. Under hands of both sides of
+// the table what was taken is one motion, and what was laid another.
 func (h *Event) SameMotion(o *Event) bool {
-	return h.Kind == o.Kind && h.Zone == o.Zone && h.From.Equal(o.From) && h.At.Equal(o.At)
+	return h.Kind == o.Kind && h.Zone == o.Zone && h.From.Equal(o.From) && h.At.Equal(o.At) &&
+		h.TakenAmong() == o.TakenAmong()
 }
+
+// TakenAmong reports whether chips were taken where hands of both sides were.
+func (h *Event) TakenAmong() bool { return h.Fewer && len(h.Hands) > 1 }
