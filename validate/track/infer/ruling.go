@@ -340,8 +340,8 @@ func (r *Ruling) SpeaksOfUncounted(f round.Finding) bool {
 	}
 	for p := range r.Uncounted {
 		switch {
-		case f.Code == finding.VoidRoundSettled:
-			return true // a wrong bet of anybody makes a round void
+		case f.Code == finding.VoidRoundSettled, f.Code == finding.DealOrderWrong:
+			return true // a wrong bet of anybody makes a round void, and who has bet is dealt to
 		case !ofMoney(f) && !ofPlay[f.Code]:
 		case p.Seat > 0 && f.Seat == p.Seat, p.Seat == 0 && (narrate.Physical(0, f.Spot).Spot == p.Spot ||
 			ofMoney(f) && finding.Of(f.Code).Round.Unwatched == finding.SeenBefore):
