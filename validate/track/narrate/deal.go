@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"vision/internal/card"
+	"vision/internal/fact"
 	"vision/validate/round"
 	"vision/validate/track/scene"
 )
@@ -188,7 +189,7 @@ func (s *Narration) settlesEarly(m Move) bool {
 	total, ok := points(cs)
 	if m.Delta < 0 {
 		return ok && total > 21 || s.actedBy(m.At, m.Place.Seat, "surrender", "even_money") ||
-			s.paidAlready(m)
+			s.paidAlready(m) || !ok && m.by(fact.Bank) // or nobody read what the house saw
 	}
 	if s.actedBy(m.At, m.Place.Seat, "even_money") || ok && total > 21 {
 		return true
