@@ -44,6 +44,9 @@ func narrateRingPoker(s *Narration) {
 	if len(c.players) < 2 {
 		return
 	}
+	for _, p := range c.players {
+		s.dealtUnder(scene.SeatZone(p), len(c.rules.Own))
+	}
 	s.arrangeDeal(c.order())
 	s.cardEvents(all)
 	s.reveals()
