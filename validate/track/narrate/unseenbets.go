@@ -1,6 +1,7 @@
 package narrate
 
 import (
+	"maps"
 	"slices"
 	"time"
 
@@ -38,6 +39,9 @@ func (c *ringPokerRound) unseenBet(pot Move, near []Move, missing money.Cents) {
 	if pot.item < 0 {
 		return
 	}
+	if c.laidAlike(pot, where, missing) {
+		return
+	}
 	for _, l := range where {
 		late := scene.Latest(scene.Earliest(l.at, pot.From), l.from)
 		each := hypothesis.BuiltIn().Against(hypothesis.Untouched) / 2
@@ -52,6 +56,23 @@ func (c *ringPokerRound) unseenBet(pot Move, near []Move, missing money.Cents) {
 			return
 		}
 	}
+}
+
+// laidAlike records a bet of the same amount at each of several places, as antes are, where the
+// hypothesis has it so.
+func (c *ringPokerRound) laidAlike(pot Move, where []layable, missing money.Cents) bool {
+	by := map[scene.Place]layable{}
+	for _, l := range where {
+		by[l.place] = l
+	}
+	all, n := hypothesis.Choice{Kind: hypothesis.UnseenBet, Item: c.number(pot.item)}, money.Cents(len(by))
+	if n < 2 || missing%n != 0 || !c.either(all, hypothesis.Untouched) {
+		return false
+	}
+	for _, p := range slices.SortedFunc(maps.Keys(by), scene.Place.Compare) {
+		c.laidUnseen(by[p], missing/n, scene.Latest(scene.Earliest(by[p].at, pot.From), by[p].from))
+	}
+	return true
 }
 
 // laidUnseen records such a bet.

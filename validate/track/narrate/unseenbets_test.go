@@ -32,7 +32,7 @@ func TestThePotTellsWhatNobodyCounted(t *testing.T) {
 		seen      []scene.Event
 		moves     []Move
 		seat      int // whose bet is recorded, 0 for nobody's
-		supposals int // places at which a hypothesis may have it
+		supposals int // choices of places by which a hypothesis may have it
 	}{
 		"chips lay there unread": {
 			seen:  []scene.Event{sees(bote(2), 0, true, 3, 3.5), sees(bote(2), 0, false, 6, 6.5)},
@@ -55,7 +55,7 @@ func TestThePotTellsWhatNobodyCounted(t *testing.T) {
 				sees(bote(2), 0, true, 3, 3.5), sees(bote(3), 0, true, 4, 4.5),
 				sees(bote(2), 0, false, 6, 6.5), sees(bote(3), 0, false, 6, 6.5),
 			},
-			moves: []Move{swept, mv(2, pot, 3000, 6, 6.6)}, supposals: 2,
+			moves: []Move{swept, mv(2, pot, 3000, 6, 6.6)}, supposals: 3, // or half of it at each
 		},
 		"they were gone before": {
 			seen:  []scene.Event{sees(bote(2), 0, true, 1, 1.5), sees(bote(2), 0, false, 2, 2.5)},
@@ -93,7 +93,7 @@ func TestThePotTellsWhatNobodyCounted(t *testing.T) {
 				}
 			}
 			if places != c.supposals {
-				t.Errorf("%d places where it may have been bet, want %d", places, c.supposals)
+				t.Errorf("%d choices of where it was bet, want %d", places, c.supposals)
 			}
 		})
 	}
