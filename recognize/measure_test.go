@@ -261,12 +261,13 @@ func TestStillLayout(t *testing.T) {
 		name        string
 		mixed       bool
 		lost, rough int // one in so many may be
-	}{{"alike", false, 1e6, 4}, {"mixed", true, 10, 2}} {
+		wrong       int
+	}{{"alike", false, 1e6, 4, 200}, {"mixed", true, 10, 2, 50}} {
 		t.Run(c.name, func(t *testing.T) {
 			got := stillLayout(t, s, tab, c.mixed)
 			t.Log(got)
-			if c.lost*got.lost > got.all() || 200*got.wrong > got.all() || c.rough*(got.rough+got.lost) > got.all() {
-				t.Errorf("%s; want at most one in %d lost, one in 200 wrong and one in %d rough", got, c.lost, c.rough)
+			if c.lost*got.lost > got.all() || got.wrongly(c.wrong) || c.rough*(got.rough+got.lost) > got.all() {
+				t.Errorf("%s; want at most one in %d lost, one in %d wrong and one in %d rough", got, c.lost, c.wrong, c.rough)
 			}
 		})
 	}

@@ -70,7 +70,8 @@ func TestWall_showsOneIncident(t *testing.T) {
 	}
 }
 
-// The review's queue has one incident once, too: what is decided of it, and that it was looked at, counts for all its alerts.
+// The review's queue has one incident once, too: what is decided of it, and that it was looked at,
+// counts for all its alerts.
 func TestReview_decidesAnIncidentAtOnce(t *testing.T) {
 	t.Parallel()
 	r := newRoom(t)

@@ -291,7 +291,9 @@ func (sc *Scene) match(zone string, cards []fact.Card, r rest) map[int]int {
 			}
 		}
 	}
-	slices.SortStableFunc(pairs, func(p, q pair) int { return cmp.Or(cmp.Compare(p.kind, q.kind), cmp.Compare(p.off, q.off)) })
+	slices.SortStableFunc(pairs, func(p, q pair) int {
+		return cmp.Or(cmp.Compare(p.kind, q.kind), cmp.Compare(p.off, q.off))
+	})
 	matched, taken := map[int]int{}, map[int]bool{}
 	for _, p := range pairs {
 		if _, done := matched[p.card]; done || taken[p.slot] {
