@@ -51,6 +51,13 @@ func (c *EvalCmd) Run() error {
 	if c.Stacks != "" && set.Clips == nil {
 		return errors.New("--stacks: of clips only; TestMeasure of recognize/stack measures stills")
 	}
+	most := 0
+	for i := range set.Stills {
+		most = max(most, len(set.Stills[i].Sights()))
+	}
+	if c.Cameras < 0 || c.Cameras > most {
+		return fmt.Errorf("--cameras %d: the set has calibrated stills of %d cameras", c.Cameras, most)
+	}
 	ctx, stop := interruptible()
 	defer stop()
 	switch only := eval.Kind(c.Kind); {

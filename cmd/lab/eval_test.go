@@ -43,6 +43,12 @@ func TestEvalOfCalibratedStills(t *testing.T) {
 			t.Errorf("%v: %s", err, raw)
 		}
 	}
+	for _, n := range []int{-1, 2} { // one camera took each
+		_, _, err := caught.Run(t, (&EvalCmd{Dir: dir, Cameras: n}).Run)
+		if err == nil || !strings.Contains(err.Error(), "--cameras") {
+			t.Errorf("%d cameras: %v", n, err)
+		}
+	}
 	_, _, err = caught.Run(t, (&EvalCmd{Dir: dir, Reliability: "diagram.png"}).Run)
 	if err == nil || !strings.Contains(err.Error(), ".svg") {
 		t.Errorf("a diagram as .png: %v", err)

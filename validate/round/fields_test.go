@@ -60,3 +60,21 @@ func TestFields(t *testing.T) {
 		t.Error("schema of a record")
 	}
 }
+
+// An announcement without a call closes nothing in games that have no closing call.
+func TestIs(t *testing.T) {
+	for _, c := range []struct {
+		e     Event
+		calls []string
+		want  bool
+	}{
+		{Event{Type: Announce, Call: "no_va_mas"}, []string{"hagan_juego", "no_va_mas"}, true},
+		{Event{Type: Announce, Call: "no_va_mas"}, []string{""}, false},
+		{Event{Type: Announce}, []string{""}, false},
+		{Event{Type: Ball, Call: "no_va_mas"}, []string{"no_va_mas"}, false},
+	} {
+		if got := c.e.Is(c.calls...); got != c.want {
+			t.Errorf("%s %q is one of %q: %v", c.e.Type, c.e.Call, c.calls, got)
+		}
+	}
+}

@@ -134,8 +134,11 @@ func (e *Event) Confidence() float64 {
 	return *e.Conf
 }
 
-// Is reports whether the event announces one of the calls.
-func (e *Event) Is(calls ...string) bool { return e.Type == Announce && slices.Contains(calls, e.Call) }
+// Is reports whether the event announces one of the calls. An announcement without a call is none of them, also
+// where a game has no such call: "".
+func (e *Event) Is(calls ...string) bool {
+	return e.Type == Announce && e.Call != "" && slices.Contains(calls, e.Call)
+}
 
 // Movement reports whether the event moves money after the game is decided.
 func (e *Event) Movement() bool {
