@@ -14,9 +14,9 @@ DARK = 0.01  # of linear light, that a camera hardly tells from none
 PURE, TURN = 0.6, 0.3  # as recognize/stack/parameters.go
 
 
-def logarithms(rgb):
-    """Colours (0 to 1, sRGB) as logarithms of linear light."""
-    return torch.log(rgb.clamp(min=1e-4) ** 2.2 + DARK)
+def linear(rgb):
+    """Colours (0 to 1, sRGB) as linear light."""
+    return rgb.clamp(min=1e-4) ** 2.2
 
 
 class Compared(nn.Module):
@@ -56,8 +56,8 @@ class Kinds(nn.Module):
     def forward(self, side, body, on, palette, known):
         n, k = palette.shape[:2]
         seen = 1 - F.avg_pool2d(side[:, 3:], 2)
-        x = logarithms(F.avg_pool2d(side[:, :3] ** 2.2, 2) ** (1 / 2.2))
-        p = logarithms(palette)
+        x = torch.log(F.avg_pool2d(linear(side[:, :3]), 2) + DARK)
+        p = torch.log(linear(palette) + DARK)
         rows, spot = self.first(x, seen, p)
         body = self.body(body)[:, None].expand(-1, k, -1, -1).reshape(n * k, -1, rows.shape[2])
         rows = F.relu(self.row(rows) + body)
@@ -80,8 +80,7 @@ class Kinds(nn.Module):
 def unlikely(kinds, chip, known):
     """Minus the log probability of the kinds chip (n x chips, -1 beyond the last) by the logits kinds (n x chips x k + 1, the last none of a palette's known ones), with the order that stacks have (path in recognize/stack/decode.go)."""
     there = chip >= 0
-    of = known + 1
-    turn = (TURN / (of - 1).float())[:, None]
+    turn = (TURN / known.float())[:, None]
     still, turn = torch.log(1 - TURN - turn), torch.log(turn)  # the sum over all kinds holds one's own, too
     now = kinds[:, 0]
     whole = (kinds * there[..., None]).sum(1)
