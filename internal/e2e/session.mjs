@@ -54,7 +54,8 @@ await day(async (page, seen, context) => {
   await login(room, 'sara', '/actas');
   await room.waitForSelector('#ask:not([hidden])');
   await room.selectOption('[name=about]', `table ${table}`);
-  const local = (d) => new Date(d.getTime() - d.getTimezoneOffset() * 60e3).toISOString().slice(0, 19);
+  // The field writes a whole minute without seconds (HTML, normalized local date and time), and fill expects what it writes.
+  const local = (d) => new Date(d.getTime() - d.getTimezoneOffset() * 60e3).toISOString().slice(0, 19).replace(/:00$/, '');
   await room.fill('[name=from]', local(begun));
   await room.fill('[name=to]', local(new Date()));
   await room.click('#ask button');
