@@ -317,12 +317,14 @@ func (s *Narration) listCards() {
 func (s *Narration) turnedUnder() {
 	for i := range s.Hand {
 		c := &s.Hand[i]
-		with := func(o dealtCard) bool { return o.zone == c.zone && o.down && o.turned.Equal(c.at) }
-		if c.down || !slices.ContainsFunc(s.Hand, with) {
+		k := slices.IndexFunc(s.Hand, func(o dealtCard) bool {
+			return o.zone == c.zone && o.down && !o.turned.IsZero() && o.since.Equal(c.from)
+		})
+		if c.down || k < 0 {
 			continue
 		}
 		if s.pickAt(hypothesis.Choice{Kind: hypothesis.TurnedUnder, Item: c.track}, 0.5) {
-			c.down, c.turned, c.since = true, c.at, c.from
+			c.down, c.turned, c.since = true, scene.Latest(s.Hand[k].turned, c.at), c.from
 		}
 	}
 }

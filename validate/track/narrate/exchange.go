@@ -21,9 +21,9 @@ func (s *Narration) changed() {
 		var laid []dealtCard
 		for _, i := range s.exchangedUnseen(zone, w) {
 			c := s.Hand[i]
-			c.from, c.at = w.From, w.At
+			c.from, c.at = w.From, s.beforeLaterTurns(zone, w)
 			if at := s.Scene.Tracks[c.track].Shifted; !at.IsZero() {
-				c.from, c.at = scene.Earliest(w.From, at), scene.Earliest(w.At, at)
+				c.from, c.at = scene.Earliest(c.from, at), scene.Earliest(c.at, at)
 			}
 			s.Hand[i].card, s.Hand[i].turned, s.Hand[i].replaced = card.Unseen, time.Time{}, c.at
 			laid = append(laid, c)
@@ -32,6 +32,19 @@ func (s *Narration) changed() {
 			s.lay(c)
 		}
 	}
+}
+
+// beforeLaterTurns is when the cards of a zone were most likely changed: hands go round, so before a
+// zone whose turn is later got any while they were there.
+func (s *Narration) beforeLaterTurns(zone string, w scene.Exchange) time.Time {
+	at := w.At
+	_, turn := s.Game.dealtTo(zone)
+	for _, o := range s.Hand {
+		if _, later := s.Game.dealtTo(o.zone); later > turn && o.at.After(w.From) && o.at.Before(at) {
+			at = scene.JustBefore(o.at)
+		}
+	}
+	return at
 }
 
 // exchangedUnseen are the cards of a zone, by their places in the hand, that were most

@@ -34,6 +34,7 @@ const (
 type act struct {
 	doing
 	turn     int
+	called   bool // announced, not done
 	dealt    bool // a card
 	taken    bool // chips, where hands of both sides were
 	house    bool // under the hands of the house alone
@@ -69,7 +70,9 @@ func (s *Narration) acts() (as []*act) {
 		case scene.DiceSeen:
 			a.doing = throwing
 		case scene.Heard:
-			a.doing, a.turn = calledAct(&h.Line), h.Line.Seat
+			a.doing, a.turn = calledAct(&h.Line), max(h.Line.Seat, scene.SeatOf(h.Line.Zone))
+			a.called = h.Line.Type == round.Announce
+			a.zone = "" // it is made while hands are over the zone that it names
 		}
 		as = append(as, a)
 	}
@@ -125,7 +128,10 @@ func breaks(a, b *act) (n int) {
 	if a.doing == burning && b.dealt && b.doing != burning {
 		return 0
 	}
-	if a.doing != b.doing || b.doing == burning {
+	switch {
+	case b.called && a.doing == moving && a.turn > 0 && a.turn == b.turn: // it speaks of what was just done there
+		n -= less
+	case a.doing != b.doing || b.doing == burning:
 		n += kind
 	}
 	if a.doing == burning {

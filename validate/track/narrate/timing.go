@@ -4,6 +4,7 @@ import (
 	"slices"
 	"time"
 
+	"vision/validate/round"
 	"vision/validate/track/hypothesis"
 	"vision/validate/track/scene"
 )
@@ -33,11 +34,16 @@ func (s *Narration) retime() {
 		}
 	}
 	for i, h := range s.Scene.Events {
-		if h.Kind == scene.Heard || i > 0 && s.Scene.Events[i-1].SameMotion(&h) {
+		first := i == 0 || !s.Scene.Events[i-1].SameMotion(&h)
+		if h.Kind == scene.Heard || !first && !(h.Kind == scene.CardSeen && s.calledWithin(h.From, h.At)) {
 			continue
 		}
+		from := h.From
+		if !first { // of cards seen at once the later ones may have come after a call that speaks of the others
+			from = scene.Latest(from, sc.Events[i].At)
+		}
 		c := hypothesis.Choice{Kind: hypothesis.CameAbout, Item: i}
-		at, other := s.cameAbout(c, h.Zone, h.From, h.At, sc.Events[i].At, acts)
+		at, other := s.cameAbout(c, h.Zone, from, h.At, sc.Events[i].At, acts)
 		for k := i; other && k < len(sc.Events) && s.Scene.Events[k].SameMotion(&h); k++ {
 			sc.Events[k].At = at
 		}
@@ -54,6 +60,13 @@ func (s *Narration) retime() {
 	}
 	slices.SortStableFunc(sc.Events, func(a, b scene.Event) int { return a.At.Compare(b.At) })
 	s.Scene = &sc
+}
+
+// calledWithin reports whether somebody called something between two times.
+func (s *Narration) calledWithin(from, to time.Time) bool {
+	return slices.ContainsFunc(s.Scene.Events, func(h scene.Event) bool {
+		return h.Kind == scene.Heard && h.Line.Type == round.Announce && h.At.After(from) && h.At.Before(to)
+	})
 }
 
 // taken gives the cards that were taken with one the time at which that came about.
@@ -77,16 +90,15 @@ func (s *Narration) cameAbout(
 ) (time.Time, bool) {
 	var times []time.Time
 	for _, a := range acts {
-		at := scene.JustBefore(a.seen)
-		if a.zone != zone && a.seen.After(from) && a.seen.Before(seen) &&
-			(len(times) == 0 || at.After(times[len(times)-1])) {
-			times = append(times, at)
+		if a.zone != zone && a.at.After(from) && a.at.Before(seen) {
+			times = append(times, scene.JustBefore(a.at))
 		}
 	}
 	if len(times) == 0 {
 		return seen, false
 	}
-	times = slices.DeleteFunc(append(times, seen), likeliest.Equal)
+	slices.SortFunc(times, time.Time.Compare)
+	times = slices.DeleteFunc(append(slices.CompactFunc(times, time.Time.Equal), seen), likeliest.Equal)
 	for n := len(times); n > maxTimes; n-- { // the first and the last ones stay
 		times = slices.Delete(times, n/2, n/2+1)
 	}
