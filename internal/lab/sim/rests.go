@@ -204,3 +204,36 @@ func (s *Studio) clips(ctx context.Context, tables []*Table) error {
 	}
 	return f.Close()
 }
+
+// Lying is a card, a die or a pile of chips that lies on the table and is in nobody's hand.
+type Lying struct {
+	Tag   int        // of the script
+	Kind  string     // as zones read it
+	Label string     // of a card or a die
+	Chips []string   // of a pile: palette ids from the felt upwards
+	At    fact.Point // its middle, of a pile that of the lowest chip, millimetres
+	Clear bool       // nothing is before it or on it
+}
+
+// Lying is what lies on the table, by tag. Plaques are left out.
+func (t *Table) Lying() (out []Lying) {
+	d := t.dir
+	for _, tag := range slices.Sorted(maps.Keys(d.things)) {
+		p := d.things[tag]
+		if p.id == 0 || p.plaques {
+			continue
+		}
+		one := Lying{Tag: tag, Kind: p.kind(), Chips: p.chips, At: p.at, Clear: !p.fallen && !d.scene.Behind(p.sprite)}
+		switch {
+		case p.card != nil:
+			one.Clear = one.Clear && !d.under(p)
+			if one.Label = p.card.Card.String(); p.card.Down {
+				one.Label = "BK"
+			}
+		case p.face > 0:
+			one.Label = fmt.Sprint(p.face)
+		}
+		out = append(out, one)
+	}
+	return out
+}

@@ -266,7 +266,7 @@ func (p *player) bed(c script.Pile) fact.Point {
 func (p *player) settle(zone string, t time.Time) {
 	stir := t.Add(-seconds(0.25 + 0.2*p.rng.Float64()*p.dis.Jitter))
 	if b := p.busy[zone]; stir.Before(b) {
-		stir = b
+		stir = b.Add(time.Millisecond) // after what was read before
 	}
 	l, stays := p.linger[zone]
 	if stays {
