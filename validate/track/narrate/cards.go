@@ -44,9 +44,13 @@ func (s *Narration) dealtUnder(zone string, due int) {
 		return
 	}
 	var at time.Time
+	got := map[string]int{}
 	for _, c := range s.Hand {
 		if c.zone != zone && c.at.After(gone) && !c.at.After(left) && c.at.After(at) {
 			at = c.at
+		}
+		if got[c.zone]++; c.zone != zone && got[c.zone] == due && at.IsZero() && !c.at.After(left) {
+			at = gone // the others had theirs when hands came: it is the last that is dealt to
 		}
 	}
 	seat := scene.Place{Seat: scene.SeatOf(zone)}
@@ -57,15 +61,17 @@ func (s *Narration) dealtUnder(zone string, due int) {
 	s.dealUnseen(zone, due-n, gone, at)
 }
 
-// dealUnseen deals cards to a zone that nobody saw, face down, after those that were seen there.
+// dealUnseen deals cards to a zone that nobody saw after those that were seen there, face down or up as others got
+// theirs.
 func (s *Narration) dealUnseen(zone string, n int, from, at time.Time) {
-	var c dealtCard
+	cs, got := s.handIn(zone), map[string]int{}
+	c := cs[len(cs)-1]
+	c.card, c.conf, c.down, c.from, c.at, c.turned = card.Unseen, 1, true, from, at, time.Time{}
 	for _, o := range s.Hand {
-		if o.zone == zone {
-			c = o
+		if got[o.zone]++; o.zone != zone && scene.SeatOf(o.zone) > 0 && got[o.zone] == len(cs)+1 {
+			c.down = o.down
 		}
 	}
-	c.card, c.conf, c.down, c.from, c.at, c.turned = card.Unseen, 1, true, from, at, time.Time{}
 	s.Hand = append(s.Hand, slices.Repeat([]dealtCard{c}, n)...)
 }
 

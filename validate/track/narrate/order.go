@@ -93,7 +93,7 @@ func (s *Narration) byPlace(fits func(Move) bool) (by map[scene.Place][]Move, pl
 func (s *Narration) settleUnseen(seen map[scene.Place][]Move, since time.Time) {
 	for _, e := range s.Due {
 		p := Physical(e.Seat, e.Spot)
-		if len(seen[p]) > 0 || s.Game.Pushed && e.Outcome == round.Win {
+		if s.halved(e, seen[p], since) || len(seen[p]) > 0 || s.Game.Pushed && e.Outcome == round.Win {
 			continue
 		}
 		t, ok := s.occluded(p, since, nil)
@@ -110,6 +110,28 @@ func (s *Narration) settleUnseen(seen map[scene.Place][]Move, since time.Time) {
 			s.moved(round.Commission, e.Seat, e.Spot, e.Commission, t.From, t.At)
 		}
 	}
+}
+
+// halved records of a stake of which a part won as much as the other lost that both were settled, where as much lies
+// there as before in other stacks, and reports whether it was so.
+func (s *Narration) halved(e round.Settlement, seen []Move, since time.Time) bool {
+	lost := e.Stake - e.Returns
+	if lost == 0 || e.Pays-e.Commission != lost {
+		return false
+	}
+	t, ok := s.occluded(Physical(e.Seat, e.Spot), since, func(o scene.Occlusion) bool {
+		return o.Restacked && slices.Contains(o.Hands, fact.Bank) &&
+			!slices.ContainsFunc(seen, func(m Move) bool { return m.At.Before(o.At) })
+	})
+	if !ok {
+		return false
+	}
+	s.moved(round.Collect, e.Seat, e.Spot, lost, t.From, t.At)
+	s.moved(round.Pay, e.Seat, e.Spot, e.Pays, t.From, t.At)
+	if e.Commission > 0 {
+		s.moved(round.Commission, e.Seat, e.Spot, e.Commission, t.From, t.At)
+	}
+	return true
 }
 
 // Recorded is the first event of a type about the bet of a settlement; -1 without one.

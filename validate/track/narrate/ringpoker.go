@@ -45,7 +45,7 @@ func narrateRingPoker(s *Narration) {
 		return
 	}
 	for _, p := range c.players {
-		s.dealtUnder(scene.SeatZone(p), len(c.rules.Own))
+		s.dealtUnder(scene.SeatZone(p), max(len(c.rules.Own), c.street(scene.SeatZone(p))))
 	}
 	s.arrangeDeal(c.order())
 	s.cardEvents(all)
@@ -57,6 +57,20 @@ func narrateRingPoker(s *Narration) {
 	s.assess()
 	c.pushes()
 	s.Decided = slices.ContainsFunc(s.Entries, func(t Entry) bool { return t.Event.Type == round.Pay })
+}
+
+// street is how many cards a seat has with the next one, if another got so many before its hand was taken up.
+func (c *ringPokerRound) street(zone string) int {
+	left, _, up := c.left(zone)
+	next, got := c.cardsIn(zone)+1, map[string]int{}
+	for _, d := range c.Hand {
+		if d.zone != zone && scene.SeatOf(d.zone) > 0 && up && !d.at.After(left) {
+			if got[d.zone]++; got[d.zone] == next {
+				return next
+			}
+		}
+	}
+	return 0
 }
 
 // openerCards takes the opener's discard out of the hand; it is recorded when it is

@@ -125,7 +125,7 @@ func (f *Felt) readChips(z *Zone, o *fact.Observation, r rest) {
 	f.Chips[z.name] = now
 	if slices.EqualFunc(places, places, func(p, _ Place) bool { return was[p].Like(now[p]) }) {
 		f.gapOver(z.Own.Seat, r)
-		f.noteOcclusion(z, now, o.Hands, r)
+		f.noteOcclusion(z, now, o.Hands, r, moved)
 		f.gapAtEnd(z.Own.Seat, r)
 	}
 	for _, p := range places {
@@ -176,7 +176,7 @@ const maxOcclusions = 400
 
 // noteOcclusion remembers that hands were over the chips of a zone, which lie as before; of hands
 // that came before a round had ended, that round does.
-func (f *Felt) noteOcclusion(z *Zone, lie map[Place]Count, hands []string, r rest) {
+func (f *Felt) noteOcclusion(z *Zone, lie map[Place]Count, hands []string, r rest, moved restacked) {
 	if r.again || r.first || !r.from.Before(r.at) {
 		return
 	}
@@ -189,7 +189,7 @@ func (f *Felt) noteOcclusion(z *Zone, lie map[Place]Count, hands []string, r res
 			continue
 		}
 		for _, p := range places {
-			sc.Occlusions = append(sc.Occlusions, Occlusion{p, r.from, r.at, hands})
+			sc.Occlusions = append(sc.Occlusions, Occlusion{p, r.from, r.at, hands, moved.other[p] && lie[p].Total > 0})
 		}
 	}
 }

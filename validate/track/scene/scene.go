@@ -40,9 +40,10 @@ type Scene struct {
 // Occlusion is a time in which hands were over the chips of a place and changed nothing that
 // lasts: what they laid they may have taken again.
 type Occlusion struct {
-	Place    Place
-	From, At time.Time
-	Hands    []string // the sides whose arms were seen; empty: nobody knows
+	Place     Place
+	From, At  time.Time
+	Hands     []string // the sides whose arms were seen; empty: nobody knows
+	Restacked bool     // as much lies there, in other stacks
 }
 
 // Kind of event.
