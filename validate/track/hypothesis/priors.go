@@ -68,6 +68,7 @@ const (
 	NotBet              Prior = "not_bet"
 	LiesOnFelt          Prior = "lies_on_felt" // a die that is read as lying on chips where none are known
 	Restacked           Prior = "restacked"    // a stack that stands where it stood and is read otherwise was changed
+	RestackedByTheHouse Prior = "restacked_by_the_house"
 )
 
 // Correlation is that of the errors of readings of one stack.
@@ -83,7 +84,7 @@ var All = []Prior{
 	HangsOnChips, HangsOnGap, RoughSeat,
 	InCourse, InOrder, Counted, CountedLess, Whole, Untouched, UntouchedByOne,
 	CollectedByTheHouse, CollectedByBoth, CollectedSoon, CollectedLate, PushTakenByTheHouse, PushTaken, PrisonerCollected,
-	NotBet, LiesOnFelt, Restacked, Correlation, Aside,
+	NotBet, LiesOnFelt, Restacked, RestackedByTheHouse, Correlation, Aside,
 }
 
 // Priors are the values of all, each between 0 and 1.
@@ -96,7 +97,7 @@ func (p Priors) Against(name Prior) float64 { return (1 - p[name]) / p[name] }
 func (p Priors) CountErrors() scene.CountErrors {
 	return scene.CountErrors{
 		Correlation: p[Correlation], Misread: (1 - p[Counted]) / 2, AtMost: p[Counted], At97: p[CountedLess],
-		Restacked: p[Restacked] / (1 - p[Restacked]),
+		Restacked: p[Restacked] / (1 - p[Restacked]), ByTheHouse: p[RestackedByTheHouse] / (1 - p[RestackedByTheHouse]),
 	}
 }
 

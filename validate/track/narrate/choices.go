@@ -132,7 +132,7 @@ func (s *Narration) meetCounts() {
 			}
 		}
 		if item >= 0 {
-			as = append(as, s.miscounted(s.Scene.Events[item].Chips, l.may)...)
+			as = append(as, s.miscounted(&s.Scene.Events[item], l.may)...)
 		}
 		s.pick(hypothesis.Choice{Kind: hypothesis.ChipsCounted, Item: s.number(item)}, as...)
 	}
@@ -141,21 +141,25 @@ func (s *Narration) meetCounts() {
 		if _, rough := s.RoughCounts[i]; h.Kind != scene.ChipsSeen || rough || h.Chips.Rough() && len(h.Chips.Came) == 0 {
 			continue
 		}
-		s.pick(hypothesis.Choice{Kind: hypothesis.ChipsCounted, Item: h.Number}, s.miscounted(h.Chips, nil)...)
+		s.pick(hypothesis.Choice{Kind: hypothesis.ChipsCounted, Item: h.Number}, s.miscounted(h, nil)...)
 	}
 }
 
-// miscounted are what else a count may be worth, were it misread, without the amounts that
+// miscounted are what else the count of an event may be worth, were it misread, without the amounts that
 // are alternatives already.
-func (s *Narration) miscounted(c scene.Count, but []money.Cents) (as []hypothesis.Alternative) {
+func (s *Narration) miscounted(h *scene.Event, but []money.Cents) (as []hypothesis.Alternative) {
 	const both = 2 // one chip more, and one fewer
+	changed := hypothesis.Restacked
+	if slices.Contains(h.Hands, fact.Bank) {
+		changed = hypothesis.RestackedByTheHouse
+	}
 	each := hypothesis.BuiltIn().Against(hypothesis.Counted) / 2
-	for k, w := range c.Misread() {
+	for k, w := range h.Chips.Misread() {
 		switch {
 		case slices.Contains(but, w.Total):
 		case w.Unchanged:
 			as = append(as, hypothesis.Alternative{
-				Odds: min(1, w.Odds*hypothesis.BuiltIn().Against(hypothesis.Restacked)), By: hypothesis.Restacked, Total: w.Total,
+				Odds: min(1, w.Odds*hypothesis.BuiltIn().Against(changed)), By: changed, Total: w.Total,
 			})
 		case w.Odds >= each:
 			as = append(as, hypothesis.Alternative{Odds: w.Odds, Total: w.Total})

@@ -110,7 +110,7 @@ func (f *Felt) readChips(z *Zone, o *fact.Observation, r rest) {
 		beside = f.layout.seenBeside(z, before, o.Chips)
 		var fused []fact.Stack
 		fused, f.stacks[z.name], moved = f.layout.matchStacks(
-			z, f.stacks[z.name], f.layout.supposed(z, f.stacks[z.name], o.Chips), r.again,
+			z, f.stacks[z.name], f.layout.supposed(z, f.stacks[z.name], o.Chips), o.Hands, r.again,
 		)
 		now = f.layout.tally(z, fused, was)
 	}

@@ -101,7 +101,7 @@ func TestLooksAtOneStack(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			looks := erring
-			looks.Correlation, looks.Restacked = 0.2, 1e-9
+			looks.Correlation, looks.Restacked, looks.ByTheHouse = 0.2, 1e-9, 1e-9
 			f := NewFelt(NewLayout([]calibration.Zone{square("z", "punto", 1, 0, 300, "chips")},
 				[]calibration.Chip{{ID: "a", Value: 100}}, 500, looks), &Course{Kind: ByCards})
 			f.observe(&fact.Observation{Kind: fact.Stable, Zone: "z", Time: at(0), Since: at(0)})
@@ -164,8 +164,8 @@ func TestWhatCameBesideStandingStacks(t *testing.T) {
 		{"not counted", []fact.Stack{rough, stack(45, 3, 3, 3), {At: fact.Point{90, 0}, Abstain: "occluded"}}, 0},
 	} {
 		t.Run(r.name, func(t *testing.T) {
-			_, was, _ := a.matchStacks(z, nil, []fact.Stack{rough}, false)
-			if _, _, moved := a.matchStacks(z, was, r.now, false); moved.came[z.Own].Total != r.want {
+			_, was, _ := a.matchStacks(z, nil, []fact.Stack{rough}, nil, false)
+			if _, _, moved := a.matchStacks(z, was, r.now, nil, false); moved.came[z.Own].Total != r.want {
 				t.Errorf("%d came, want %d", moved.came[z.Own].Total, r.want)
 			}
 		})

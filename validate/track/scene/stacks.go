@@ -22,7 +22,8 @@ type CountErrors struct {
 	Misread     float64 // probability that a stack of which its reader is sure has one chip more, and one fewer
 	AtMost      float64 // probability that a count is right of which its reader is quite sure,
 	At97        float64 // and sure by 0.97: between them log odds are interpolated (Platt 1999)
-	Restacked   float64 // odds that a stack which stands where it stood was changed
+	Restacked   float64 // odds that a stack which stands where it stood was changed,
+	ByTheHouse  float64 // and under the hands of the house, which pays beside it and takes a part
 }
 
 // unmoved is how far a stack may seem to move while it stands, in millimetres.
@@ -128,20 +129,24 @@ func (w stack) fused(favoured []string, l *CountErrors) stack {
 
 // changed reports whether a stack was changed since it was seen before, rather than read wrong
 // once, and gives the odds that it was what it is now, and is what it was.
-func (w stack) changed(now stack, l *CountErrors) (yes bool, before, after float64) {
+func (w stack) changed(now stack, l *CountErrors, hands []string) (yes bool, before, after float64) {
 	is, was := contentOf(now.Chips), contentOf(w.Chips)
 	best := math.Inf(-1)
 	for _, k := range append(w.evidence.Named(), now.evidence.Named()...) {
 		best = max(best, w.evidence.Odds(k, was, l.Correlation)+now.evidence.Odds(k, is, l.Correlation))
 	}
-	return best < math.Log(l.Restacked),
+	odds := l.Restacked
+	if slices.Contains(hands, fact.Bank) {
+		odds = l.ByTheHouse
+	}
+	return best < math.Log(odds),
 		math.Exp(w.evidence.Odds(is, was, l.Correlation)), math.Exp(now.evidence.Odds(was, is, l.Correlation))
 }
 
 // matchStacks compares the stacks of a zone with those that stood there before: fused are the
-// stacks by all readings of them, stand what is remembered of them. again: nothing moved.
+// stacks by all readings of them, stand what is remembered of them. hands were there; again: nothing moved.
 func (a *Layout) matchStacks(
-	z *Zone, was []stack, read []fact.Stack, again bool,
+	z *Zone, was []stack, read []fact.Stack, hands []string, again bool,
 ) (fused []fact.Stack, stand []stack, moved restacked) {
 	moved = restacked{map[Place]changedStack{}, map[Place]changedStack{}, map[Place]Count{}, map[Place]bool{}}
 	left, others := slices.Clone(was), false
@@ -173,7 +178,7 @@ func (a *Layout) matchStacks(
 			fused, stand = append(fused, w.Stack), append(stand, w)
 			continue
 		}
-		switch other, before, after := w.changed(one, &a.countErrors); {
+		switch other, before, after := w.changed(one, &a.countErrors, hands); {
 		case again: // the reading has those before in it
 			if w.before != nil {
 				one = w.before.fuse(one, &a.countErrors)
