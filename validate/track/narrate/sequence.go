@@ -39,6 +39,7 @@ type act struct {
 	taken    bool // chips, where hands of both sides were
 	house    bool // under the hands of the house alone
 	zone     string
+	names    string // the zone of which a call speaks
 	from, at time.Time
 	seen     time.Time // when hands had left: at the latest
 	event    int       // of the scene; below 0 where cards were taken
@@ -72,7 +73,7 @@ func (s *Narration) acts() (as []*act) {
 		case scene.Heard:
 			a.doing, a.turn = calledAct(&h.Line), max(h.Line.Seat, scene.SeatOf(h.Line.Zone))
 			a.called = h.Line.Type == round.Announce
-			a.zone = "" // it is made while hands are over the zone that it names
+			a.zone, a.names = "", h.Zone // it is made while hands are over the zone that it names
 		}
 		as = append(as, a)
 	}

@@ -88,20 +88,25 @@ func takenTogether(a, b *scene.Track) bool {
 func (s *Narration) cameAbout(
 	c hypothesis.Choice, zone string, from, seen, likeliest time.Time, acts []*act,
 ) (time.Time, bool) {
-	var times []time.Time
+	var times, calls []time.Time // calls: on both sides of those that speak of the zone
 	for _, a := range acts {
-		if a.zone != zone && a.at.After(from) && a.at.Before(seen) {
+		switch {
+		case a.zone == zone || !a.at.After(from) || !a.at.Before(seen):
+		case a.called && a.names == zone:
+			calls = append(calls, scene.JustBefore(a.at), a.at.Add(time.Nanosecond))
+		default:
 			times = append(times, scene.JustBefore(a.at))
 		}
 	}
-	if len(times) == 0 {
+	if len(times)+len(calls) == 0 {
 		return seen, false
 	}
 	slices.SortFunc(times, time.Time.Compare)
 	times = slices.DeleteFunc(append(slices.CompactFunc(times, time.Time.Equal), seen), likeliest.Equal)
-	for n := len(times); n > maxTimes; n-- { // the first and the last ones stay
+	for n := len(times); n > max(1, maxTimes-len(calls)); n-- { // the first and the last ones stay
 		times = slices.Delete(times, n/2, n/2+1)
 	}
+	times = append(times, slices.DeleteFunc(calls, likeliest.Equal)...)
 	var as []hypothesis.Alternative
 	for _, t := range times {
 		as = append(as, hypothesis.Alternative{
