@@ -54,32 +54,27 @@ func (b *Banca) check() error {
 
 func (b *Banca) play(settings) play { return &bancaPlay{r: b} }
 
-func (b *Banca) chance(spot string) *Chance {
-	for i := range b.Chances {
-		if b.Chances[i].Spot == spot {
-			return &b.Chances[i]
+// first is the first of a list that is sought; nil where none is.
+func first[T any](list []T, sought func(*T) bool) *T {
+	for i := range list {
+		if sought(&list[i]) {
+			return &list[i]
 		}
 	}
 	return nil
 }
 
+func (b *Banca) chance(spot string) *Chance {
+	return first(b.Chances, func(c *Chance) bool { return c.Spot == spot })
+}
+
 func (b *Banca) line(spot string) *Line {
-	for i := range b.Lines {
-		if b.Lines[i].Spot == spot {
-			return &b.Lines[i]
-		}
-	}
-	return nil
+	return first(b.Lines, func(l *Line) bool { return l.Spot == spot })
 }
 
 // winner is the chance that a sum makes win; nil when it decides nothing.
 func (b *Banca) winner(sum int) *Chance {
-	for i := range b.Chances {
-		if slices.Contains(b.Chances[i].Sums, sum) {
-			return &b.Chances[i]
-		}
-	}
-	return nil
+	return first(b.Chances, func(c *Chance) bool { return slices.Contains(c.Sums, sum) })
 }
 
 type bancaPlay struct {
