@@ -131,13 +131,18 @@ func array(raw json.RawMessage, path string) ([]json.RawMessage, error) {
 }
 
 func ints(raw json.RawMessage, path string, low, high int64, p *[]int) error {
+	return elements(raw, path, p, func(r json.RawMessage, at string, p *int) error { return small(r, at, low, high, p) })
+}
+
+// elements reads an array, each element with its path.
+func elements[T any](raw json.RawMessage, path string, p *[]T, read func(json.RawMessage, string, *T) error) error {
 	list, err := array(raw, path)
 	if err != nil {
 		return err
 	}
-	*p = make([]int, len(list))
+	*p = make([]T, len(list))
 	for i, r := range list {
-		if err := small(r, fmt.Sprintf("%s[%d]", path, i), low, high, &(*p)[i]); err != nil {
+		if err := read(r, fmt.Sprintf("%s[%d]", path, i), &(*p)[i]); err != nil {
 			return err
 		}
 	}
@@ -158,17 +163,7 @@ func oneCard(raw json.RawMessage, path string, p *card.Card) error {
 }
 
 func cards(raw json.RawMessage, path string, p *[]card.Card) error {
-	list, err := array(raw, path)
-	if err != nil {
-		return err
-	}
-	*p = make([]card.Card, len(list))
-	for i, r := range list {
-		if err := oneCard(r, fmt.Sprintf("%s[%d]", path, i), &(*p)[i]); err != nil {
-			return err
-		}
-	}
-	return nil
+	return elements(raw, path, p, oneCard)
 }
 
 // MaxRecord is the longest record that is read, in bytes.
