@@ -515,15 +515,21 @@ func (c *Config) check() error {
 	return errors.Join(errs...)
 }
 
+// checkName refuses a name at a place of the file that is no name, or is among those of its kind before.
+func checkName(at, name, kind string, names map[string]bool) (errs []error) {
+	if !nameForm.MatchString(name) {
+		errs = append(errs, fmt.Errorf("%s: %q; want letters, digits, - _ . only", at, name))
+	}
+	if names[name] {
+		errs = append(errs, fmt.Errorf("%s: %q is another %s's already", at, name, kind))
+	}
+	names[name] = true
+	return errs
+}
+
 func (t Table) check(at string, ids, cams map[string]bool) (errs []error) {
 	bad := func(format string, a ...any) { errs = append(errs, fmt.Errorf(at+format, a...)) }
-	if !nameForm.MatchString(t.ID) {
-		bad(".id: %q; want letters, digits, - _ . only", t.ID)
-	}
-	if ids[t.ID] {
-		bad(".id: %q is another table's already", t.ID)
-	}
-	ids[t.ID] = true
+	errs = checkName(at+".id", t.ID, "table", ids)
 	if why := guessable(t.Token); t.Token != "" && why != "" {
 		bad(".token: %s", why)
 	}
@@ -544,13 +550,7 @@ func (t Table) check(at string, ids, cams map[string]bool) (errs []error) {
 	}
 	for j, c := range t.Cameras {
 		where := fmt.Sprintf(".cameras[%d]", j)
-		if !nameForm.MatchString(c.Name) {
-			bad("%s.name: %q; want letters, digits, - _ . only", where, c.Name)
-		}
-		if cams[c.Name] {
-			bad("%s.name: %q is another camera's already", where, c.Name)
-		}
-		cams[c.Name] = true
+		errs = append(errs, checkName(at+where+".name", c.Name, "camera", cams)...)
 		if err := checkURL(c.URL); err != nil {
 			bad("%s.url: %v", where, err)
 		}
@@ -596,13 +596,7 @@ func checkURL(s string) error {
 
 func (s Sensor) check(at string, tables, names map[string]bool) (errs []error) {
 	bad := func(format string, a ...any) { errs = append(errs, fmt.Errorf(at+format, a...)) }
-	if !nameForm.MatchString(s.Name) {
-		bad(".name: %q; want letters, digits, - _ . only", s.Name)
-	}
-	if names[s.Name] {
-		bad(".name: %q is another sensor's already", s.Name)
-	}
-	names[s.Name] = true
+	errs = checkName(at+".name", s.Name, "sensor", names)
 	if stream, ok := strings.CutPrefix(s.URL, "redis://"); ok { // a key of Redis: "vision:sensors" is no host
 		if stream == "" {
 			bad(".url: redis:// names no stream; write redis://vision:sensors")
