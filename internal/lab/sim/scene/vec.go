@@ -1,6 +1,10 @@
 package scene
 
-import "math"
+import (
+	"math"
+
+	"vision/calibration"
+)
 
 // vec is a point or direction of the table's frame in millimetres: x to the
 // right, y towards the players, z into the table, so heights are negative.
@@ -40,17 +44,8 @@ func (m mat) times(n mat) mat {
 
 // rodrigues is the rotation by the length of v about v.
 func rodrigues(v vec) mat {
-	a := v.norm()
-	if a < 1e-12 {
-		return mat{{1, 0, 0}, {0, 1, 0}, {0, 0, 1}}
-	}
-	u, s, c := v.mul(1/a), math.Sin(a), math.Cos(a)
-	t := 1 - c
-	return mat{
-		{c + u[0]*u[0]*t, u[0]*u[1]*t - u[2]*s, u[0]*u[2]*t + u[1]*s},
-		{u[1]*u[0]*t + u[2]*s, c + u[1]*u[1]*t, u[1]*u[2]*t - u[0]*s},
-		{u[2]*u[0]*t - u[1]*s, u[2]*u[1]*t + u[0]*s, c + u[2]*u[2]*t},
-	}
+	m := calibration.Pose{R: v}.Matrix()
+	return mat{m[0], m[1], m[2]}
 }
 
 // rotationVector is the inverse of rodrigues for angles below 180 degrees.
