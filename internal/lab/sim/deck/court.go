@@ -45,11 +45,14 @@ func (d *Deck) drawHalf(g *gg.Context, c card.Card) {
 	g.Fill()
 }
 
-func outline(g *gg.Context, fill color.Color) {
+func outline(g *gg.Context, fill color.Color) { outlined(g, fill, 0.3) }
+
+// outlined fills a path and draws its outline, so wide in millimetres.
+func outlined(g *gg.Context, fill color.Color, wide float64) {
 	g.SetColor(fill)
 	g.FillPreserve()
 	g.SetRGB(0.08, 0.08, 0.1)
-	g.SetLineWidth(0.3 * PxPerMM)
+	g.SetLineWidth(wide * PxPerMM)
 	g.Stroke()
 }
 

@@ -126,13 +126,7 @@ func (d *Deck) sign(g *gg.Context, suit byte, s float64) {
 }
 
 // edge fills and outlines a path drawn in a sign's unit square.
-func edge(g *gg.Context, fill color.Color) {
-	g.SetColor(fill)
-	g.FillPreserve()
-	g.SetRGB(0.08, 0.08, 0.1)
-	g.SetLineWidth(0.25 * PxPerMM)
-	g.Stroke()
-}
+func edge(g *gg.Context, fill color.Color) { outlined(g, fill, 0.25) }
 
 func polygon(g *gg.Context, fill color.Color, pts ...float64) {
 	for i := 0; i < len(pts); i += 2 {
