@@ -36,17 +36,22 @@ func loadKey(path string) (ed25519.PrivateKey, error) {
 	if st, err := os.Stat(path); err == nil && st.Mode().Perm()&0o077 != 0 {
 		return nil, fmt.Errorf("ledger key %s: others may read it (mode %04o); run: chmod 600 %s", path, st.Mode().Perm(), path)
 	}
+	return parsed[ed25519.PrivateKey](raw, "ledger key "+path, "; restore it from the backup", x509.ParsePKCS8PrivateKey)
+}
+
+// parsed is the key of a PEM file. what names the file in errors; lost says what to do about one that holds no PEM.
+func parsed[K any](raw []byte, what, lost string, parse func(der []byte) (any, error)) (ed K, err error) {
 	block, _ := pem.Decode(raw)
 	if block == nil {
-		return nil, fmt.Errorf("ledger key %s: no PEM block in it; restore it from the backup", path)
+		return ed, fmt.Errorf("%s: no PEM block in it%s", what, lost)
 	}
-	key, err := x509.ParsePKCS8PrivateKey(block.Bytes)
+	key, err := parse(block.Bytes)
 	if err != nil {
-		return nil, fmt.Errorf("ledger key %s: %w", path, err)
+		return ed, fmt.Errorf("%s: %w", what, err)
 	}
-	ed, ok := key.(ed25519.PrivateKey)
+	ed, ok := key.(K)
 	if !ok {
-		return nil, fmt.Errorf("ledger key %s: is %T, want Ed25519", path, key)
+		return ed, fmt.Errorf("%s: is %T, want Ed25519", what, key)
 	}
 	return ed, nil
 }
@@ -109,19 +114,7 @@ func ReadPublicKey(path string) (ed25519.PublicKey, error) {
 
 // ParsePublicKey reads a public key file's content; path is only named in errors.
 func ParsePublicKey(raw []byte, path string) (ed25519.PublicKey, error) {
-	block, _ := pem.Decode(raw)
-	if block == nil {
-		return nil, fmt.Errorf("ledger public key %s: no PEM block in it", path)
-	}
-	key, err := x509.ParsePKIXPublicKey(block.Bytes)
-	if err != nil {
-		return nil, fmt.Errorf("ledger public key %s: %w", path, err)
-	}
-	ed, ok := key.(ed25519.PublicKey)
-	if !ok {
-		return nil, fmt.Errorf("ledger public key %s: is %T, want Ed25519", path, key)
-	}
-	return ed, nil
+	return parsed[ed25519.PublicKey](raw, "ledger public key "+path, "", x509.ParsePKIXPublicKey)
 }
 
 // Fingerprint is the first eight bytes of the key's SHA-256 in hexadecimal, for
