@@ -103,7 +103,7 @@ type Sub struct {
 
 	mu    sync.Mutex
 	queue []Message
-	lost  uint64
+	lost  uint64 // messages dropped because the subscriber was slow
 }
 
 // put queues m. A newer overlay, state or age replaces one still waiting; when the
@@ -154,13 +154,6 @@ func (s *Sub) Next(ctx context.Context) (Message, error) {
 			return Message{}, ctx.Err()
 		}
 	}
-}
-
-// Lost is how many messages were dropped because the subscriber was slow.
-func (s *Sub) Lost() uint64 {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	return s.lost
 }
 
 // Close leaves.

@@ -69,8 +69,8 @@ func TestSlowSubscriber(t *testing.T) {
 			h.Publish("round", "BJ1", "", i)
 		}
 	}
-	if s.Lost() == 0 || len(s.queue) > queueLimit {
-		t.Errorf("lost %d, holds %d", s.Lost(), len(s.queue))
+	if s.lost == 0 || len(s.queue) > queueLimit {
+		t.Errorf("lost %d, holds %d", s.lost, len(s.queue))
 	}
 	s.Close()
 	h.Publish("round", "BJ1", "", "late")
