@@ -46,9 +46,6 @@ func Key(nals [][]byte) bool {
 type Info struct {
 	Width, Height int     // pixels, after cropping
 	FPS           float64 // 0 where it is not said
-	Profile       int     // general_profile_idc: 1 main, 2 main 10
-	Chroma        int     // chroma_format_idc: 1 is 4:2:0
-	Depth         int     // bits of a luma sample
 	Reorders      bool    // pictures may come in another order than they are shown
 }
 
@@ -61,8 +58,7 @@ func Inspect(sps []byte) (Info, error) {
 	if err := s.Unmarshal(sps); err != nil {
 		return Info{}, fmt.Errorf("h265: unreadable SPS: %w", err)
 	}
-	i := Info{Width: s.Width(), Height: s.Height(), Profile: int(s.ProfileTierLevel.GeneralProfileIdc),
-		Chroma: int(s.ChromaFormatIdc), Depth: 8 + int(s.BitDepthLumaMinus8),
+	i := Info{Width: s.Width(), Height: s.Height(),
 		Reorders: slices.ContainsFunc(s.MaxNumReorderPics, func(n uint32) bool { return n > 0 })}
 	if i.Width <= 0 || i.Height <= 0 || i.Width > 16384 || i.Height > 16384 {
 		return Info{}, fmt.Errorf("h265: SPS of %d×%d pixels", i.Width, i.Height)
