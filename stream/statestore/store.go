@@ -65,7 +65,6 @@ var (
 // ConflictError names who was quicker.
 type ConflictError struct {
 	By string // person, or node where nobody did it
-	At time.Time
 }
 
 func (e *ConflictError) Error() string {
@@ -331,4 +330,4 @@ func (s *Store) swap(ctx context.Context, r, was Record) error {
 	return ErrAway
 }
 
-func conflict(r Record) error { return &ConflictError{cmp.Or(r.By, r.Node), r.At} }
+func conflict(r Record) error { return &ConflictError{cmp.Or(r.By, r.Node)} }

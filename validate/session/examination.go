@@ -39,8 +39,7 @@ type examination struct {
 
 // run is the table from an opening to its closing, or to the end of the record.
 type run struct {
-	from    int  // event
-	opened  bool // in this record; otherwise it was open before
+	from    int // event
 	game    string
 	cloth   *string
 	limits  *Limits // in force when it ended
@@ -192,7 +191,7 @@ func (x *examination) parts(i int, e *Event) {
 
 // opens begins a run.
 func (x *examination) opens(i int, e *Event) {
-	x.run = &run{from: i, opened: true, game: x.game, cloth: e.Cloth}
+	x.run = &run{from: i, game: x.game, cloth: e.Cloth}
 	x.run.open(e)
 	x.runs = append(x.runs, x.run)
 	x.limits = e.Limits

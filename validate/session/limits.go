@@ -13,8 +13,7 @@ import (
 // limitChanges follows the changes of the minimum (section 4.1).
 type limitChanges struct {
 	made      int64 // in games that the clause is printed for
-	since     int   // event of the run's opening or of its last change
-	said      int   // first announcement since, -1
+	said      int   // first announcement since the run's opening or its last change, -1
 	waits     bool  // the first round at the new minimum has not been played
 	called    bool  // and has been called
 	waitLines string
@@ -26,7 +25,7 @@ func (x *examination) limitEvent(i int, e *Event) {
 	switch e.Type {
 	case Open:
 		x.reopened(i)
-		*c = limitChanges{made: c.made, since: i, said: -1}
+		*c = limitChanges{made: c.made, said: -1}
 	case GameChange:
 		c.turned = true
 	case ChangeAnnounced:
@@ -61,7 +60,7 @@ func (x *examination) changed(i int, e *Event) {
 			x.run.pending = x.run.pending || rule.Float
 		}
 	}
-	c.since, c.said = i, -1
+	c.said = -1
 }
 
 // direction judges whether, which way and how often the minimum may change (steps
