@@ -6,7 +6,9 @@ import (
 	"crypto/tls"
 	"crypto/x509"
 	"fmt"
+	"net/http"
 	"os"
+	"time"
 )
 
 // Client is how to call others: TLS 1.2 or later, the machine's authorities and those
@@ -29,6 +31,17 @@ func Client(ca, cert, key string) (*tls.Config, error) {
 		c.GetClientCertificate = shown.client
 	}
 	return c, nil
+}
+
+// HTTP calls others by HTTP, as conf says (nil: as the system does). within bounds a call with its
+// answer, 0: nothing does. It follows no redirect: what is said goes to who was configured.
+func HTTP(conf *tls.Config, within time.Duration) *http.Client {
+	tr := http.DefaultTransport.(*http.Transport).Clone()
+	if conf != nil {
+		tr.TLSClientConfig = conf.Clone()
+	}
+	return &http.Client{Transport: tr, Timeout: within,
+		CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }}
 }
 
 // Server is how to be called: with the certificate of two files, read again when they have

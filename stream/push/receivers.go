@@ -5,10 +5,10 @@ import (
 	"context"
 	"fmt"
 	"log/slog"
-	"net/http"
 	"time"
 
 	"vision/internal/health"
+	"vision/internal/trust"
 	"vision/stream/alert"
 )
 
@@ -51,12 +51,7 @@ func (p *Pusher) set(cfg Config) (gone []*out) {
 // filled is a configuration with what it leaves open.
 func (cfg Config) filled() Config {
 	if cfg.Client == nil {
-		tr := http.DefaultTransport.(*http.Transport).Clone()
-		if cfg.TLS != nil {
-			tr.TLSClientConfig = cfg.TLS.Clone()
-		}
-		cfg.Client = &http.Client{Transport: tr, Timeout: 10 * time.Second,
-			CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }}
+		cfg.Client = trust.HTTP(cfg.TLS, 10*time.Second)
 	}
 	if cfg.Health == nil {
 		cfg.Health = health.NewBoard(nil)

@@ -18,6 +18,7 @@ import (
 	"strings"
 	"time"
 
+	"vision/internal/trust"
 	"vision/stream/evidence"
 )
 
@@ -42,18 +43,15 @@ func New(address string, o Options) (*Client, error) {
 	if err != nil || u.Scheme != "http" && u.Scheme != "https" || u.Host == "" {
 		return nil, fmt.Errorf("node %q: want the console's address, like https://vision.example", address)
 	}
-	tr := http.DefaultTransport.(*http.Transport).Clone()
+	var conf *tls.Config
 	if o.Pin != "" {
-		if tr.TLSClientConfig, err = pinned(o.Pin); err != nil {
+		if conf, err = pinned(o.Pin); err != nil {
 			return nil, err
 		}
 	}
-	jar, err := cookiejar.New(nil)
-	if err != nil {
-		return nil, err
-	}
-	return &Client{base: u.Scheme + "://" + u.Host, token: o.Token, http: &http.Client{Transport: tr, Jar: jar,
-		CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }}}, nil
+	c := &Client{base: u.Scheme + "://" + u.Host, token: o.Token, http: trust.HTTP(conf, 0)}
+	c.http.Jar, err = cookiejar.New(nil)
+	return c, err
 }
 
 // pinned trusts one certificate and no other.

@@ -77,17 +77,11 @@ func New(cfg config.OIDC) (*Provider, error) {
 	if cfg.Strong == nil {
 		cfg.Strong = strong
 	}
-	tr := http.DefaultTransport.(*http.Transport).Clone()
-	if cfg.CA != "" {
-		out, err := trust.Client(cfg.CA, "", "")
-		if err != nil {
-			return nil, fmt.Errorf("sign_in.oidc.ca: %w", err)
-		}
-		tr.TLSClientConfig = out
+	conf, err := trust.Client(cfg.CA, "", "")
+	if err != nil {
+		return nil, fmt.Errorf("sign_in.oidc.ca: %w", err)
 	}
-	return &Provider{cfg: cfg, said: map[string]time.Time{}, now: time.Now,
-		client: &http.Client{Transport: tr, Timeout: patience,
-			CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }}}, nil
+	return &Provider{cfg: cfg, said: map[string]time.Time{}, now: time.Now, client: trust.HTTP(conf, patience)}, nil
 }
 
 // Issuer is the provider's name.

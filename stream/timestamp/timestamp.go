@@ -22,6 +22,8 @@ import (
 
 	"github.com/digitorus/pkcs7"
 	"github.com/digitorus/timestamp"
+
+	"vision/internal/trust"
 )
 
 // Authorities are those whose word counts for time stamps.
@@ -81,13 +83,7 @@ type Service struct {
 
 // New makes the client of a service, whose certificates one of the authorities has signed.
 func New(url string, auth *Authorities, conf *tls.Config) *Service {
-	tr := http.DefaultTransport.(*http.Transport).Clone()
-	if conf != nil {
-		tr.TLSClientConfig = conf.Clone()
-	}
-	tr.DisableKeepAlives = true // once a day
-	return &Service{url, auth, &http.Client{Transport: tr, Timeout: 20 * time.Second,
-		CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }}}
+	return &Service{url, auth, trust.HTTP(conf, 20*time.Second)}
 }
 
 // String is the service's host, for people.
@@ -117,6 +113,7 @@ func (s *Service) Stamp(ctx context.Context, text []byte) ([]byte, error) {
 		return nil, err
 	}
 	req.Header.Set("Content-Type", "application/timestamp-query")
+	req.Close = true // it is asked once a day
 	res, err := s.http.Do(req)
 	if err != nil {
 		return nil, err

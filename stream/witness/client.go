@@ -15,6 +15,7 @@ import (
 	"golang.org/x/mod/sumdb/note"
 	"golang.org/x/mod/sumdb/tlog"
 
+	"vision/internal/trust"
 	"vision/stream/checkpoint"
 )
 
@@ -36,13 +37,8 @@ func NewClient(url, key string, conf *tls.Config) (*Client, error) {
 	if err != nil {
 		return nil, err
 	}
-	tr := http.DefaultTransport.(*http.Transport).Clone()
-	if conf != nil {
-		tr.TLSClientConfig = conf.Clone()
-	}
-	client := &http.Client{Transport: tr, Timeout: 10 * time.Second,
-		CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }}
-	return &Client{url: strings.TrimSuffix(url, "/") + "/add-checkpoint", key: v, http: client}, nil
+	return &Client{url: strings.TrimSuffix(url, "/") + "/add-checkpoint", key: v,
+		http: trust.HTTP(conf, 10*time.Second)}, nil
 }
 
 // Name of the witness.
