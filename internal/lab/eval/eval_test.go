@@ -20,7 +20,7 @@ func one(t *testing.T, line string) *Image {
 }
 
 func read(label string, x, y, w, h float64) Reading {
-	return Reading{Label: label, Confidence: 1, Box: Box{x, y, w, h}}
+	return Reading{Label: label, Box: Box{x, y, w, h}}
 }
 
 // figures are what a case expects; a share of -1 means absent.

@@ -10,12 +10,11 @@ import (
 // the thing and did not read it. For chips Label is the colour and Count the
 // number of chips (0: unknown).
 type Reading struct {
-	Label      string
-	Count      int
-	Confidence float64
-	Box        Box
-	Short      float64 // shorter side of the thing in pixels; 0: that of Box
-	Reason     string  // of an abstention: why it is not read
+	Label  string
+	Count  int
+	Box    Box
+	Short  float64 // shorter side of the thing in pixels; 0: that of Box
+	Reason string  // of an abstention: why it is not read
 
 	// Best is the likeliest label, of an abstention too; "": there is none. P is its
 	// probability and those of others, as told, and Weighed before the reader's temperature.

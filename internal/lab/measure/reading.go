@@ -15,7 +15,7 @@ func Reading(f still.Found) eval.Reading {
 	a := math.Hypot(f.Quad[1][0]-f.Quad[0][0], f.Quad[1][1]-f.Quad[0][1])
 	b := math.Hypot(f.Quad[2][0]-f.Quad[1][0], f.Quad[2][1]-f.Quad[1][1])
 	return eval.Reading{
-		Label: f.Label, Count: f.Count, Confidence: f.Confidence, Box: f.Box, Short: min(a, b), Reason: f.Reason,
+		Label: f.Label, Count: f.Count, Box: f.Box, Short: min(a, b), Reason: f.Reason,
 		Low: f.Low, High: f.High, Best: f.Best, P: f.P, Weighed: f.Weighed,
 	}
 }

@@ -32,7 +32,6 @@ type lie struct {
 type visit struct {
 	at    float64
 	place [2]float64
-	lays  bool
 }
 
 // plan looks through the round that begins.
@@ -59,7 +58,7 @@ func (u *upsets) plan() *beside {
 func (b *beside) follow(a *script.Act, end float64) {
 	for _, tag := range a.Lift {
 		if at, ok := b.dir.whereabouts(tag); ok {
-			b.visits = append(b.visits, visit{a.At, at, false})
+			b.visits = append(b.visits, visit{a.At, at})
 		}
 		for i := range b.lies {
 			if l := &b.lies[i]; l.tag == tag && l.to == end {
@@ -69,7 +68,7 @@ func (b *beside) follow(a *script.Act, end float64) {
 	}
 	laid, _ := b.dir.layings(a) // it has place for all: see director.begin
 	for _, l := range laid {
-		b.visits = append(b.visits, visit{a.At, l.at, true})
+		b.visits = append(b.visits, visit{a.At, l.at})
 		lies := lie{tag: l.tag, who: a.Who, at: l.at, from: a.At, to: end, card: l.card}
 		if l.pile != nil {
 			lies.chips, lies.plaques = l.pile.Chips, l.pile.Plaques

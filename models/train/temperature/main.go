@@ -80,15 +80,14 @@ const command = "go run ./models/train/temperature"
 // of abstentions.
 type target struct {
 	reader, value string
-	kind          eval.Kind
 	title         string
 }
 
 var targets = []target{
-	{"card", "placed", eval.Cards, "cards, camera known"},
-	{"card", "photograph", eval.Cards, "cards on photographs"},
-	{"dice", "placed", eval.Dice, "dice, camera known"},
-	{"dice", "photograph", eval.Dice, "dice on photographs"},
+	{"card", "placed", "cards, camera known"},
+	{"card", "photograph", "cards on photographs"},
+	{"dice", "placed", "dice, camera known"},
+	{"dice", "photograph", "dice on photographs"},
 }
 
 // leastEach are the readings, right and wrong, of which a set must have as many to tell

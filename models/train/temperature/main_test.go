@@ -62,7 +62,7 @@ func TestARefit(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	dice := target{"dice", "photograph", eval.Dice, "dice"}
+	dice := target{"dice", "photograph", "dice"}
 	r.sets = []set{
 		{name: "a", reader: "dice", value: "photograph", role: fits, on: "drawn"},
 		{name: "b", reader: "dice", value: "photograph", role: holds, on: "others"},

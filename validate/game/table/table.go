@@ -36,11 +36,10 @@ type Table struct {
 	Rec    *round.Record
 	Events []round.Event
 
-	Last       int  // index of the last event
-	closed     bool // the table was cleared
-	FirstDealt int  // first card in a zone other than discard; len(Events) when there is none
-	Close      int  // where the betting closed; len(Events) when it did not
-	decision   int  // last card or reveal; len(Events) when there is none
+	Last       int // index of the last event
+	FirstDealt int // first card in a zone other than discard; len(Events) when there is none
+	Close      int // where the betting closed; len(Events) when it did not
+	decision   int // last card or reveal; len(Events) when there is none
 
 	Zones   map[string][]Dealt
 	Order   []int // card events in zones other than discard
@@ -68,7 +67,7 @@ type Kind struct {
 // New is the table of a record, of which nothing is read yet.
 func New(in game.Input, r *Rules) *Table {
 	t := &Table{in: in, rules: r, Rec: in.Rec, Events: in.Rec.Events,
-		Last: game.Last(in.Rec), closed: game.Closed(in.Rec), Zones: map[string][]Dealt{}, Next: map[string]any{}}
+		Last: game.Last(in.Rec), Zones: map[string][]Dealt{}, Next: map[string]any{}}
 	t.Findings = game.NewFindings(finding.Points, t.cite)
 	t.Repeats = true
 	return t

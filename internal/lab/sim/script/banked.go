@@ -22,7 +22,6 @@ type banked struct {
 	bank    int // cards of the bank
 	up      int // the bank's card that is dealt face up, from 1
 	commons []string
-	board   int
 	base    []string // bet in equal parts by every seat that plays
 	sides   []side
 	second  string // the spot of who goes on
@@ -53,14 +52,14 @@ var bankedGames = map[string]banked{
 	"tripoker": {norm: Norm, own: 3, bank: 3, base: []string{"ante"}, sides: []side{{"pareja_plus", []money.Cents{500, 1000}}},
 		second: "second", times: []int{1}, silent: true},
 	"pai_gow_poker": {norm: Norm, own: 7, bank: 7, base: []string{"apuesta"}, sets: true, feeBP: 500},
-	"poker_holdem_bonus": {norm: Norm, own: 2, bank: 2, board: 5, base: []string{"ante"}, sides: []side{{"bonus", []money.Cents{500, 1000}}},
+	"poker_holdem_bonus": {norm: Norm, own: 2, bank: 2, base: []string{"ante"}, sides: []side{{"bonus", []money.Cents{500, 1000}}},
 		second: "flop", times: []int{2}, streets: true},
-	"poker_holdem_banca": {norm: Norm, own: 2, bank: 2, board: 5, base: []string{"ante"}, second: "flop", times: []int{2}, streets: true},
+	"poker_holdem_banca": {norm: Norm, own: 2, bank: 2, base: []string{"ante"}, second: "flop", times: []int{2}, streets: true},
 	"poker_cuatro_cartas": {norm: CastillaLeon, own: 5, bank: 6, up: 6, base: []string{"ante"}, sides: []side{{"ases", []money.Cents{500, 1000}}},
 		second: "play", times: []int{1, 2, 3}, silent: true, collect: true, never: true},
 	"poker_con_descarte": {norm: CastillaLeon, house: map[string]any{"jackpot_meter": 5000000}, own: 5, bank: 5, base: []string{"ante"},
 		sides: []side{{"jackpot", []money.Cents{100, 250}}}, second: "second", times: []int{2}, draws: true, slot: "jackpot"},
-	"texas_poker": {norm: CastillaLeon, own: 2, bank: 2, board: 5, base: []string{"ante"}, sides: []side{{"txb", []money.Cents{500, 1000}}},
+	"texas_poker": {norm: CastillaLeon, own: 2, bank: 2, base: []string{"ante"}, sides: []side{{"txb", []money.Cents{500, 1000}}},
 		second: "second", times: []int{2}, inDeal: true},
 }
 
