@@ -3,6 +3,7 @@ package main
 import (
 	"bytes"
 	"image"
+	"image/draw"
 	"image/jpeg"
 	"math"
 )
@@ -112,22 +113,15 @@ func (l lens) developed(d dice, light []vec, w, h int, gain float64) []byte {
 		}
 		img.Pix[4*i+3] = 255
 	}
-	out := make([]byte, 3*w*h)
 	if l.quality < 97 {
 		var b bytes.Buffer
 		if err := jpeg.Encode(&b, img, &jpeg.Options{Quality: l.quality}); err == nil {
 			if back, err := jpeg.Decode(&b); err == nil {
-				for y := range h {
-					for x := range w {
-						r, g, bl, _ := back.At(x, y).RGBA()
-						i := 3 * (y*w + x)
-						out[i], out[i+1], out[i+2] = byte(r>>8), byte(g>>8), byte(bl>>8)
-					}
-				}
-				return out
+				draw.Draw(img, img.Bounds(), back, image.Point{}, draw.Src)
 			}
 		}
 	}
+	out := make([]byte, 3*w*h)
 	for i := range w * h {
 		copy(out[3*i:3*i+3], img.Pix[4*i:4*i+3])
 	}
