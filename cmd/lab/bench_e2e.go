@@ -13,6 +13,7 @@ import (
 
 	"vision/internal/build"
 	"vision/internal/command"
+	"vision/internal/durable"
 	"vision/internal/lab/trial"
 )
 
@@ -148,10 +149,7 @@ func (c *BenchE2eCmd) play(ctx context.Context, game string) (*trial.Result, err
 	if err != nil {
 		return nil, err
 	}
-	if err := os.WriteFile(name+".part", raw, 0o644); err != nil {
-		return nil, err
-	}
-	return r, os.Rename(name+".part", name+".json")
+	return r, durable.Write(name+".json", raw, 0o644)
 }
 
 // kept is what a game gave that was played to its end before; nil for none.

@@ -38,6 +38,7 @@ import (
 	"time"
 
 	"vision/calibration"
+	"vision/internal/durable"
 	"vision/internal/fact"
 	"vision/recognize/stack"
 )
@@ -310,36 +311,29 @@ func (s *shard) arrays() []array {
 
 // write makes a file of arrays, whole or not at all.
 func write(path string, all []array) error {
-	f, err := os.Create(path + ".part")
-	if err != nil {
-		return err
-	}
-	z := zip.NewWriter(f)
-	z.RegisterCompressor(
-		zip.Deflate,
-		func(w io.Writer) (io.WriteCloser, error) { return flate.NewWriter(w, flate.BestSpeed) },
-	)
-	for _, a := range all {
-		w, err := z.Create(a.name + ".npy")
-		if err != nil {
-			return err
+	return durable.Fill(path, 0o644, func(f *os.File) error {
+		z := zip.NewWriter(f)
+		z.RegisterCompressor(
+			zip.Deflate,
+			func(w io.Writer) (io.WriteCloser, error) { return flate.NewWriter(w, flate.BestSpeed) },
+		)
+		for _, a := range all {
+			w, err := z.Create(a.name + ".npy")
+			if err != nil {
+				return err
+			}
+			shape := strings.Join(strings.Fields(strings.Trim(fmt.Sprint(a.shape), "[]")), ", ")
+			shape = strings.TrimSuffix(shape, ",") + ","
+			head := fmt.Sprintf("{'descr': '%s', 'fortran_order': False, 'shape': (%s), }", a.kind, shape)
+			head += strings.Repeat(" ", 63-(len(head)+10)%64) + "\n"
+			magic := []byte{0x93, 'N', 'U', 'M', 'P', 'Y', 1, 0, byte(len(head)), byte(len(head) >> 8)}
+			if _, err := w.Write(append(magic, head...)); err != nil {
+				return err
+			}
+			if err := binary.Write(w, binary.LittleEndian, a.data); err != nil {
+				return err
+			}
 		}
-		shape := strings.TrimSuffix(strings.Join(strings.Fields(strings.Trim(fmt.Sprint(a.shape), "[]")), ", "), ",") + ","
-		head := fmt.Sprintf("{'descr': '%s', 'fortran_order': False, 'shape': (%s), }", a.kind, shape)
-		head += strings.Repeat(" ", 63-(len(head)+10)%64) + "\n"
-		magic := []byte{0x93, 'N', 'U', 'M', 'P', 'Y', 1, 0, byte(len(head)), byte(len(head) >> 8)}
-		if _, err := w.Write(append(magic, head...)); err != nil {
-			return err
-		}
-		if err := binary.Write(w, binary.LittleEndian, a.data); err != nil {
-			return err
-		}
-	}
-	if err := z.Close(); err != nil {
-		return err
-	}
-	if err := f.Close(); err != nil {
-		return err
-	}
-	return os.Rename(path+".part", path)
+		return z.Close()
+	})
 }

@@ -27,6 +27,7 @@ import (
 	"slices"
 	"strings"
 
+	"vision/internal/durable"
 	"vision/internal/lab/eval"
 	"vision/internal/lab/fit"
 	"vision/models"
@@ -344,8 +345,5 @@ func whole(file string, data []byte) error {
 	if err := os.MkdirAll(filepath.Dir(file), 0o755); err != nil {
 		return err
 	}
-	if err := os.WriteFile(file+".part", data, 0o644); err != nil {
-		return err
-	}
-	return os.Rename(file+".part", file)
+	return durable.Write(file, data, 0o644)
 }
