@@ -66,12 +66,12 @@ func heldOut(name string) bool {
 func readings(list []fact.Die) []eval.Reading {
 	var out []eval.Reading
 	for _, d := range list {
-		label, p := fact.Best(d.Guesses)
+		label, _ := fact.Best(d.Guesses)
 		if d.Abstain != "" {
 			label = eval.Abstained
 		}
 		q := d.Quad
-		out = append(out, eval.Reading{Label: label, Confidence: p, Reason: d.Abstain,
+		out = append(out, eval.Reading{Label: label, Reason: d.Abstain,
 			Box: eval.Box{q[0][0], q[0][1], q[2][0] - q[0][0], q[2][1] - q[0][1]}})
 	}
 	return out
