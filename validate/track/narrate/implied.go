@@ -43,7 +43,7 @@ func (s *Narration) UncountedBets() []scene.Place {
 }
 
 // follows is the amount of a bet with which the rules find the least, beside others that are
-// implied; false where another would do as well.
+// implied; false where another would do as well, or less is found without any: something else lies there.
 func (s *Narration) follows(p scene.Place, implied map[scene.Place]money.Cents) (best money.Cents, ok bool) {
 	found := map[money.Cents]int{}
 	try := func(total money.Cents, most int) {
@@ -66,6 +66,9 @@ func (s *Narration) follows(p scene.Place, implied map[scene.Place]money.Cents) 
 		if total != best && n <= found[best] {
 			return 0, false
 		}
+	}
+	if _, without := s.supposing(p, 0, implied); without < found[best] {
+		return 0, false
 	}
 	return best, best > 0
 }

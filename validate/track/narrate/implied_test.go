@@ -56,6 +56,29 @@ func TestStakesThatNobodyCountedTakeBoundedWork(t *testing.T) {
 	}
 }
 
+// What nobody could count is no bet where the rules find more with any than with none: an ashtray, say.
+func TestNothingFollowsThatIsWorseThanNoBet(t *testing.T) {
+	for without, want := range []money.Cents{0, 500, 500} {
+		s, _ := uncountedStakes(t, 1)
+		p := s.UncountedBets()[0]
+		s.Check = func(r *round.Record) (v round.Verdict, _ error) {
+			n := without
+			for _, e := range r.Events {
+				if e.Type == round.Bet && e.Spot == p.Spot {
+					if n = 2; e.Amount == 500 {
+						n = 1
+					}
+				}
+			}
+			v.Findings = make([]round.Finding, n)
+			return v, nil
+		}
+		if got := s.Implied()[p]; got != want {
+			t.Errorf("with %d findings without a bet %v follows, want %v", without, got, want)
+		}
+	}
+}
+
 func BenchmarkStakesThatNobodyCounted(b *testing.B) {
 	for _, n := range []int{1, maxImplied, 24} {
 		b.Run(fmt.Sprint(n), func(b *testing.B) {
