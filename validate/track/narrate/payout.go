@@ -201,14 +201,23 @@ func (s *Narration) shares(seat int, pushes []push) [][]shared {
 	return out
 }
 
-// shareRest deals with payments that fit no bet exactly: they fill what is
-// due in turn when their sum is right, else each goes to the bet it is nearest.
+// shareRest deals with payments that fit no bet exactly: they fill what is due in turn when their sum
+// is right, else each goes to the bet it is nearest. In the end the only one, if it took long enough for
+// several and is more than is due on all bets left but the largest, is for all: that one is paid wrong.
 func (s *Narration) shareRest(ws []want, pushes []push, seat int, out [][]shared) {
-	due, paid := dueOn(ws), money.Cents(0)
+	due, paid, n, last, together := dueOn(ws), money.Cents(0), 0, -1, false
 	for _, p := range pushes {
 		if !p.done {
-			paid += p.sum
+			paid, n, together = paid+p.sum, n+1, p.at.Sub(p.from) > scene.LayAndTake
 		}
+	}
+	for i, w := range ws {
+		if !w.got && (last < 0 || w.due > ws[last].due) {
+			last = i
+		}
+	}
+	if s.Final && n == 1 && together && last >= 0 && due > ws[last].due && paid+ws[last].due > due {
+		ws[last].due, due = paid+ws[last].due-due, paid
 	}
 	for k, p := range pushes {
 		if p.done {

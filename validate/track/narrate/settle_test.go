@@ -438,3 +438,35 @@ func TestALoserThatItsOwnerTakesUp(t *testing.T) {
 		})
 	}
 }
+
+// One payment that took long enough for two is for both bets once nothing more comes: one of them is paid
+// wrong. What no more than one bet is due is for one.
+func TestOnePaymentForTwoBets(t *testing.T) {
+	win := func(spot string, pays money.Cents) round.Settlement {
+		return round.Settlement{Seat: 1, Spot: spot, Stake: 500, Outcome: round.Win, Pays: pays, Returns: 500}
+	}
+	for name, c := range map[string]struct {
+		sum   money.Cents
+		long  float64
+		final bool
+		want  []string
+	}{
+		"both in the end":   {7250, 2.5, true, []string{"pay docena:3 3000", "pay caballo:29-30 4250"}},
+		"more may come":     {7250, 2.5, false, []string{"pay caballo:29-30 7250"}},
+		"too soon for two":  {7250, 1, true, []string{"pay caballo:29-30 7250"}},
+		"less than on both": {2500, 2.5, true, []string{"pay docena:3 2500"}},
+	} {
+		t.Run(name, func(t *testing.T) {
+			pay := scene.PayPlace(1)
+			s := &Narration{
+				Given:    Given{Game: &Game{Paying: Paying{Pushed: true, order: roulette}}, Scene: &scene.Scene{}, Final: c.final},
+				Counts:   Counts{Moves: []Move{{Place: pay, Delta: c.sum, From: at(5), At: at(5 + c.long)}}},
+				Progress: Progress{Due: []round.Settlement{win("caballo:29-30", 8500), win("docena:3", 3000)}},
+			}
+			s.payouts(func(Move) bool { return true })
+			if got := words(s.Entries); !slices.Equal(got, c.want) {
+				t.Errorf("told %q, want %q", got, c.want)
+			}
+		})
+	}
+}
