@@ -48,7 +48,7 @@ func (in *Inference) Explain(
 func (in *Inference) explain(
 	sc *scene.Scene, h hypothesis.Hypothesis, carryOver narrate.CarryOver, final bool, bets map[scene.Place]money.Cents,
 ) *Ruling {
-	carryOver = carryOver.On(sc.Opening)
+	carryOver = carryOver.On(sc.Opening).Counted(sc)
 	r := &Ruling{seen: sc, carried: carryOver, Narration: &narrate.Narration{Given: narrate.Given{
 		Game: in.Game, Rules: in.Rules, Check: in.Check, Scene: sc, Hyp: h, Final: final,
 		Base: in.blank(sc, carryOver), Held: narrate.CarriedChips(carryOver.Raw),

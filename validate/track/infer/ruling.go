@@ -97,7 +97,11 @@ func (in *Inference) next(r *Ruling) narrate.CarryOver {
 		return narrate.CarryOver{} // a seven ended it; what still lies there is bet anew
 	}
 	raw, _ := v.Carry() // nil where it cannot be written
-	return narrate.CarryOver{Raw: raw, Hidden: r.Hidden}
+	next := narrate.CarryOver{Raw: raw, Hidden: r.Hidden}
+	if r.Game.Point {
+		next.Uncounted = r.UncountedBets()
+	}
+	return next
 }
 
 // pointMissed reports whether nobody knows what the throws of a round have decided.

@@ -50,6 +50,36 @@ type CarryOver struct {
 	PointUnknown bool `json:"adrift,omitempty"`
 	// Hidden: chips of the round lay where they could not be counted.
 	Hidden bool `json:"hid,omitempty"`
+	// Uncounted are the bets that nobody could count, where bets stay from round to round.
+	Uncounted []scene.Place `json:"uncounted,omitempty"`
+}
+
+// Counted is what is carried with the bets that nobody could count before and that are counted now, as they
+// lay when the round began or, if they could not be counted then, first after that: they were laid before.
+func (c CarryOver) Counted(sc *scene.Scene) CarryOver {
+	for _, p := range c.Uncounted {
+		lay := sc.Opening[p]
+		for i := 0; lay.Hidden && i < len(sc.Events); i++ {
+			if h := &sc.Events[i]; h.Kind == scene.ChipsSeen && h.Place == p {
+				lay = h.Chips
+			}
+		}
+		if _, known := CarriedChips(c.Raw)[p]; known || lay.Hidden || lay.Total == 0 {
+			continue
+		}
+		one, or, _ := round.States(c.Raw) // written by the rules, as are its bets
+		states := append([]json.RawMessage{one}, or...)
+		bet, _ := json.Marshal(map[string]any{"seat": p.Seat, "spot": p.Spot, "amount": lay.Total})
+		for i, raw := range states {
+			carry, bets := map[string]json.RawMessage{}, []json.RawMessage{}
+			_ = json.Unmarshal(raw, &carry)
+			_ = json.Unmarshal(carry["bets"], &bets)
+			carry["bets"], _ = json.Marshal(append(bets, bet))
+			states[i], _ = json.Marshal(carry)
+		}
+		c.Raw = round.OneOf(states)
+	}
+	return c
 }
 
 // On is what is carried with what lay on the table when the round began: states that hold chips

@@ -45,3 +45,37 @@ func TestCarryOn(t *testing.T) {
 		})
 	}
 }
+
+// A bet that nobody could count is carried by what is counted where it lay, when the round begins or later;
+// what is carried already, is gone or is not counted yet is not.
+func TestCarriedIsWhatIsCountedLater(t *testing.T) {
+	const known = `{"bets":[{"seat":2,"spot":"win","amount":2500}],"point":8}`
+	const both = `{"bets":[{"seat":2,"spot":"win","amount":2500},{"amount":1000,"seat":3,"spot":"win"}],"point":8}`
+	p, chips, hidden := scene.Place{Seat: 3, Spot: "win"}, scene.Count{Total: 1000}, scene.Count{Hidden: true, Unread: 1}
+	for name, c := range map[string]struct {
+		carry string
+		place scene.Place
+		lay   scene.Count
+		later []scene.Count
+		want  string
+	}{
+		"when the round begins":  {known, p, chips, nil, both},
+		"later":                  {known, p, hidden, []scene.Count{hidden, chips, {}}, both},
+		"never":                  {known, p, hidden, []scene.Count{hidden}, known},
+		"gone":                   {known, p, scene.Count{}, []scene.Count{chips}, known},
+		"gone since":             {known, p, hidden, []scene.Count{{}, chips}, known},
+		"known":                  {known, scene.Place{Seat: 2, Spot: "win"}, chips, nil, known},
+		"in each possible state": {`{"or":[{}],"point":8}`, p, chips, nil, `{"bets":[{"amount":1000,"seat":3,"spot":"win"}],"or":[{"bets":[{"amount":1000,"seat":3,"spot":"win"}]}],"point":8}`},
+	} {
+		t.Run(name, func(t *testing.T) {
+			sc := &scene.Scene{Opening: map[scene.Place]scene.Count{c.place: c.lay}}
+			for _, count := range c.later {
+				sc.Events = append(sc.Events, scene.Event{Kind: scene.ChipsSeen, Place: c.place, Chips: count})
+			}
+			got := CarryOver{Raw: []byte(c.carry), Uncounted: []scene.Place{c.place}}.Counted(sc)
+			if string(got.Raw) != c.want {
+				t.Errorf("carry %s, want %s", got.Raw, c.want)
+			}
+		})
+	}
+}

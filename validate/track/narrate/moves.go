@@ -100,10 +100,13 @@ func (k *counting) open() {
 		if a, ok := k.Hyp.Chosen[hypothesis.Choice{Kind: hypothesis.ChipsCounted, Item: item}]; ok {
 			lay.total, lay.may = a.Total, []money.Cents{a.Total}
 		}
-		_, carried := k.Held[p] // with an amount that was recorded before
+		held, carried := k.Held[p] // with an amount that was recorded before, or is counted later
+		if carried && c.Hidden && c.Total == 0 {
+			lay.total, lay.may = held.amount, []money.Cents{held.amount}
+		}
 		k.all[p], k.opening[p], k.blind[p] = lay, lay.total, c.Hidden || c.Rough() && carried
 		k.addRough(item, p, c, lay.may, lay.total)
-		if c.Hidden && c.Total == 0 && scene.MayHoldBet(p) {
+		if c.Hidden && c.Total == 0 && !carried && scene.MayHoldBet(p) {
 			k.Uncounted[p], k.Hidden = true, true
 			if total, ok := k.supposedBet(p); ok {
 				k.all[p], k.opening[p] = known{total: total, may: []money.Cents{total}, move: -1, item: item}, total
