@@ -32,6 +32,7 @@ const (
 	DealtFirst                // which of two cards seen at once; item: of the second
 	DealtUnder                // whether hands dealt what they took up; item: the track of the last card seen there
 	TurnedUnder               // whether hands turned a card that they dealt; item: its track
+	KnockedOver               // whether a pile fell that is lower; item: of the first count of it
 	ChipsCounted              // what an item's chips are worth
 	SupposedBet               // whether a place whose chips were never counted holds a bet
 	UnseenBet                 // whether a pot grew by a bet that was swept under the hands that laid it; item: of the pot

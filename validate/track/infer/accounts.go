@@ -52,7 +52,7 @@ const (
 var Departures = map[hypothesis.Kind]Departure{
 	hypothesis.CameAbout: OtherTime, hypothesis.TakenAway: OtherRemoval, hypothesis.CardRead: OtherCard,
 	hypothesis.DealtFirst: OtherOrder, hypothesis.DealtUnder: UnderHands,
-	hypothesis.TurnedUnder: UnderHands, hypothesis.ChipsCounted: OtherAmount,
+	hypothesis.TurnedUnder: UnderHands, hypothesis.KnockedOver: UnderHands, hypothesis.ChipsCounted: OtherAmount,
 	hypothesis.SupposedBet: OtherBet,
 	hypothesis.UnseenBet:   OtherBet, hypothesis.DiceRead: OtherDice, hypothesis.DieLies: OtherLie,
 	hypothesis.SpokenOf:      OtherCall,

@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"vision/internal/money"
+	"vision/validate/track/hypothesis"
 	"vision/validate/track/scene"
 )
 
@@ -13,46 +14,62 @@ import (
 // closed and lays the same again does so seldom, and hardly ever leaves the rest of the pile where
 // it was. What stays from round to round he may take up while bets are open, and puts it back.
 
-// deviation is a run of counts of a place between two that are sure and of the same sum.
+// deviation is a run of counts of a place after one that is sure, up to the next that may be of the same
+// sum; where more lay there, of no more.
 type deviation struct {
-	counts      []int // their numbers
-	lost        money.Cents
-	left        money.Cents // at first
-	from, at    time.Time   // when they went
-	since, back time.Time   // when they came back
-	next        int         // the number of the count that shows it
-	carried     bool        // they are a bet of rounds before
+	counts       []int // their numbers
+	lost         money.Cents
+	left         money.Cents // at first
+	from, at     time.Time   // when they went
+	since, until time.Time   // when they came back
+	next         int         // the number of the count that shows it; below 0: none does
+	carried      bool        // they are a bet of rounds before
 }
 
 // restored gives the numbers of the counts of piles that were knocked over or taken up and put
-// back, and of what had fallen on other places, while no stake may have been settled.
+// back, and of what had fallen on other places, while no stake may have been settled. What is put up
+// after that may be a payment, and what lies there while the round runs may be put up: the
+// hypothesis has it so, or not.
 func (k *counting) restored() (numbers []int) {
 	end := k.undecided()
-	counts := map[scene.Place][]int{}
+	counts, runs := map[scene.Place][]int{}, map[scene.Place][]deviation{}
 	for i := range k.Scene.Events {
-		h := &k.Scene.Events[i]
-		if h.Kind == scene.ChipsSeen && scene.MayHoldBet(h.Place) && (end.IsZero() || h.From.Before(end)) {
+		if h := &k.Scene.Events[i]; h.Kind == scene.ChipsSeen && scene.MayHoldBet(h.Place) {
 			counts[h.Place] = append(counts[h.Place], i)
 		}
 	}
-	runs := map[scene.Place][]deviation{}
+	before := func(i int) bool { return end.IsZero() || k.Scene.Events[i].From.Before(end) }
 	for p, list := range counts {
 		runs[p] = k.deviations(p, list)
 	}
 	for p := range runs {
 		for _, pile := range runs[p] {
-			held := pile.carried && pile.next <= k.first
+			held := pile.carried && pile.back() && pile.next <= k.first
 			toppled := pile.left > 0 && !k.Game.Pushed // on a whole layout what fell is seen
-			if pile.lost <= 0 || !held && !toppled {
+			if pile.lost <= 0 || !held && !toppled || !before(pile.counts[0]) {
 				continue
 			}
-			numbers = append(numbers, pile.counts...)
+			all, lying := pile.counts, []int(nil) // with what fell elsewhere, and what lies there still
 			for q := range runs {
 				for _, o := range runs[q] {
-					if o.lost < 0 && -o.lost <= pile.lost && o.with(pile) {
-						numbers = append(numbers, o.counts...)
+					switch with := o.lost < 0 && -o.lost <= pile.lost && o.went(pile); {
+					case with && o.back() && (!pile.back() || o.came(pile)):
+						all = append(all, o.counts...)
+					case with && !o.back() && !k.Final:
+						lying = append(lying, o.counts...)
 					}
 				}
+			}
+			sure := pile.back() && before(pile.next)
+			if sure {
+				numbers = append(numbers, all...)
+			}
+			open := len(lying) > 0 || !sure && pile.back() || !k.Final && !pile.back() && len(all) > len(pile.counts)
+			fell := hypothesis.Choice{
+				Kind: hypothesis.KnockedOver, Item: k.Scene.Events[pile.counts[0]].Number, Place: p,
+			}
+			if open && toppled && !k.Game.Interdependent() && k.pickAt(fell, 0.5) {
+				numbers = slices.Concat(numbers, all, lying)
 			}
 		}
 	}
@@ -71,38 +88,48 @@ func (k *counting) undecided() time.Time {
 	return k.Scene.Events[i].At
 }
 
-// deviations are those of a place with these counts.
+// back reports whether the chips came back.
+func (d deviation) back() bool { return d.next >= 0 }
+
+// deviations are those of a place with these counts. While its chips were hidden nothing is known of them.
 func (k *counting) deviations(p scene.Place, list []int) (out []deviation) {
-	was := k.Scene.Opening[p]
+	lay, since := k.Scene.Opening[p], 0
 	_, carried := k.Held[p]
 	for n, i := range list {
-		first := &k.Scene.Events[i]
-		before := was
-		was = first.Chips
-		if before.Hidden || before.Rough() || was.Hidden || was.Total == before.Total {
+		now := &k.Scene.Events[i]
+		if now.Chips.Hidden {
 			continue
+		}
+		was, first := lay, since
+		lay, since = now.Chips, n+1
+		if was.Hidden || was.Rough() || now.Chips.Total == was.Total {
+			continue
+		}
+		d := deviation{
+			counts: slices.Clone(list[first:]), lost: was.Total - now.Chips.Total, left: now.Chips.Total,
+			from: k.Scene.Events[list[first]].From, at: now.At, next: -1, carried: first == 0 && carried,
 		}
 		later := slices.IndexFunc(list[n+1:], func(i int) bool {
 			c := k.Scene.Events[i].Chips
-			return !c.Hidden && !c.Rough() && c.Total == before.Total
+			gone := now.Chips.Total > was.Total && c.Total < was.Total && !c.Rough() // with chips that lay there
+			return !c.Hidden && (slices.Contains(c.Totals(), was.Total) || gone)
 		})
-		if later < 0 {
-			continue
+		if later >= 0 {
+			d.counts, d.next = d.counts[:n+1+later-first], list[n+1+later]
+			d.since, d.until = k.Scene.Events[d.next].From, k.Scene.Events[d.next].At
 		}
-		next := list[n+1+later]
-		back := &k.Scene.Events[next]
-		out = append(out, deviation{
-			counts: list[n : n+1+later], lost: before.Total - was.Total, left: was.Total,
-			from: first.From, at: first.At, since: back.From, back: back.At, next: next, carried: n == 0 && carried,
-		})
+		out = append(out, d)
 	}
 	return out
 }
 
-// with reports whether chips came and went as those of another place went and came.
-func (d deviation) with(o deviation) bool {
-	meet := func(from, to, since, until time.Time) bool {
-		return !from.After(until.Add(scene.Act)) && !since.After(to.Add(scene.Act))
-	}
-	return meet(d.from, d.at, o.from, o.at) && meet(d.since, d.back, o.since, o.back)
+// went reports whether chips came to a place as those of a pile went.
+func (d deviation) went(pile deviation) bool { return meet(d.from, d.at, pile.from, pile.at) }
+
+// came reports whether they went as those of the pile came back.
+func (d deviation) came(pile deviation) bool { return meet(d.since, d.until, pile.since, pile.until) }
+
+// meet reports whether two spans are of one act.
+func meet(from, to, since, until time.Time) bool {
+	return !from.After(until.Add(scene.Act)) && !since.After(to.Add(scene.Act))
 }

@@ -7,6 +7,7 @@ import (
 	"vision/internal/fact"
 	"vision/internal/money"
 	"vision/validate/round"
+	"vision/validate/track/hypothesis"
 	"vision/validate/track/scene"
 )
 
@@ -36,7 +37,8 @@ func movedOf(s *Narration) (deltas []money.Cents) {
 func TestAPileIsPutUpAgainBetweenZones(t *testing.T) {
 	stake, beside := scene.Place{Seat: 1, Spot: "punto"}, scene.Place{Seat: 2, Spot: "banca"}
 	card := func(s float64) scene.Event { return scene.Event{Kind: scene.CardSeen, From: at(s), At: at(s)} }
-	laid := seenAt(1, stake, 2000)
+	laid, roughly := seenAt(1, stake, 2000), seenAt(5, stake, 1500)
+	roughly.Chips.Others = []scene.Worth{{Total: 2000, Odds: 0.5}}
 	deal := scene.Course{Kind: scene.ByCards}
 	for name, c := range map[string]struct {
 		course scene.Course
@@ -55,6 +57,8 @@ func TestAPileIsPutUpAgainBetweenZones(t *testing.T) {
 			seenAt(3, stake, 500), seenAt(5, stake, 2000), card(7)}, []money.Cents{2000, -1500, 1500}},
 		"it was gone": {deal, false, []scene.Event{laid, seenAt(3, stake, 0), closing(4), seenAt(5, stake, 2000), card(7)},
 			[]money.Cents{2000, -2000, 2000}},
+		"counted roughly": {deal, false, []scene.Event{laid, seenAt(3, stake, 500), closing(4), roughly, card(7)},
+			[]money.Cents{2000}},
 		"it is higher": {deal, false, []scene.Event{laid, seenAt(3, stake, 500), closing(4), seenAt(5, stake, 2500), card(7)},
 			[]money.Cents{2000, -1500, 2000}},
 		"what came elsewhere stays": {deal, false, []scene.Event{laid, seenAt(3, stake, 500), seenAt(3.2, beside, 1000),
@@ -136,6 +140,62 @@ func TestWhatPlayersPutWhereTheHousePaysIsNoPayment(t *testing.T) {
 			}
 			if got := fit(s.Moves, 25500)[0].Delta; got != c.first {
 				t.Errorf("of what is due %v came first, want %v", got, c.first)
+			}
+		})
+	}
+}
+
+// A pile that is lower while the round runs, and of which other places have some chips, may have fallen, and
+// what is put up after the last card may be no payment: the hypothesis has it so or not. What fell on another
+// stake may be taken up under the hands that collect it.
+func TestAPileMayHaveFallen(t *testing.T) {
+	stake, beside := scene.Place{Seat: 3, Spot: "punto"}, scene.Place{Seat: 4, Spot: "banca"}
+	card := func(s float64) scene.Event { return scene.Event{Kind: scene.CardSeen, From: at(s), At: at(s)} }
+	hidden := seenAt(6.5, stake, 2000)
+	hidden.Chips.Hidden, hidden.Chips.Unread = true, 1
+	lay := []scene.Event{seenAt(1, stake, 2000), seenAt(2, beside, 4000), closing(4), card(5)}
+	down := []scene.Event{seenAt(7, stake, 500), seenAt(7.2, beside, 5000)}
+	up, collected := seenAt(10, stake, 2000), seenAt(10.5, beside, 0)
+	for name, c := range map[string]struct {
+		final     bool
+		events    []scene.Event
+		so, stood []money.Cents // with the pile fallen, and without; nil where that is no choice
+	}{
+		"it lies there still": {false, slices.Concat(lay, down, []scene.Event{card(8)}),
+			[]money.Cents{2000, 4000}, []money.Cents{2000, 4000, -1500, 1000}},
+		"until the end": {true, slices.Concat(lay, down, []scene.Event{card(8)}),
+			nil, []money.Cents{2000, 4000, -1500, 1000}},
+		"nothing came elsewhere": {false, slices.Concat(lay, down[:1], []scene.Event{card(8)}),
+			nil, []money.Cents{2000, 4000, -1500}},
+		"put up, and what fell lies there still": {false, slices.Concat(lay, down, []scene.Event{up, card(11)}),
+			[]money.Cents{2000, 4000}, []money.Cents{2000, 4000, 1000}},
+		"put up after the last card": {true, slices.Concat(lay, down, []scene.Event{card(8), up, collected}),
+			[]money.Cents{2000, 4000, -4000}, []money.Cents{2000, 4000, -1500, 1000, 1500, -5000}},
+		"under a hand at first, put up before": {true,
+			slices.Concat(lay, []scene.Event{hidden}, down[:1], []scene.Event{up, card(11)}), nil, []money.Cents{2000, 4000}},
+	} {
+		t.Run(name, func(t *testing.T) {
+			events := slices.Clone(c.events)
+			for i := range events {
+				events[i].Number = i
+			}
+			tell := func(h hypothesis.Hypothesis) (*Narration, []money.Cents) {
+				s := &Narration{Given: Given{
+					Game: &Game{Course: scene.Course{Kind: scene.ByCards}}, Scene: &scene.Scene{Events: events}, Final: c.final, Hyp: h,
+				}}
+				return s, movedOf(s)
+			}
+			s, got := tell(hypothesis.Likeliest)
+			if !slices.Equal(got, c.stood) {
+				t.Errorf("moved %v, want %v", got, c.stood)
+			}
+			fell := hypothesis.Choice{Kind: hypothesis.KnockedOver, Item: 4, Place: stake}
+			if as := s.Met[fell]; (as != nil) != (c.so != nil) {
+				t.Fatalf("the choice has %v", as)
+			} else if as != nil {
+				if _, got := tell(hypothesis.Likeliest.With(fell, as[0])); !slices.Equal(got, c.so) {
+					t.Errorf("if it fell moved %v, want %v", got, c.so)
+				}
 			}
 		})
 	}
