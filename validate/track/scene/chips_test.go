@@ -122,6 +122,24 @@ func TestLooksAtOneStack(t *testing.T) {
 	}
 }
 
+// A stack that keeps its place, its number and its top was read wrong where it shows other kinds below: a reader
+// that is not quite sure of several kinds in one stack errs in them as in the number.
+func TestAStackOfOneKindThatSeemedMixed(t *testing.T) {
+	f := NewFelt(NewLayout([]calibration.Zone{square("z", "punto", 1, 0, 300, "chips")},
+		[]calibration.Chip{{ID: "a", Value: 500}, {ID: "b", Value: 10000}}, 500, erring), &Course{Kind: ByCards})
+	for i, chips := range [][]string{nil, {"b", "b", "b", "a"}, {"a", "a", "a", "a"}} {
+		o := fact.Observation{Kind: fact.Stable, Zone: "z", Time: at(float64(2*i + 1)), Since: at(float64(2 * i))}
+		if chips != nil {
+			f.observe(&fact.Observation{Kind: fact.MotionStarted, Zone: "z", Time: at(float64(2*i) - 0.5)})
+			o.Chips = []fact.Stack{{Chips: chips, P: []float64{0, 0.904, 0.942}[i], At: fact.Point{50, 50}}}
+		}
+		f.observe(&o)
+	}
+	if len(f.Scene.Events) != 1 || f.Scene.Events[0].Chips.Total != 2000 {
+		t.Errorf("counted %+v, want 2000 once", f.Scene.Events)
+	}
+}
+
 // A table without chips has no past that matters.
 func TestBareTable(t *testing.T) {
 	p := Place{1, "win"}

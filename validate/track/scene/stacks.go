@@ -79,6 +79,11 @@ func (l *CountErrors) evidence(s fact.Stack) stack {
 		name(o.Chips, others*o.P)
 		left -= others * o.P
 	}
+	top := s.Chips[len(s.Chips)-1]
+	if alike := slices.Repeat([]string{top}, len(s.Chips)); contentOf(alike) != contentOf(s.Chips) {
+		left /= 2 // of several kinds those are as often wrong as the number
+		name(alike, left)
+	}
 	name(append([]string{s.Chips[0]}, s.Chips...), left/2)
 	if len(s.Chips) > 1 {
 		name(s.Chips[1:], left/2)
