@@ -54,6 +54,23 @@ func (t *tube) moved(e *evidence, end int) bool {
 	return float64(n) > mostMoved*float64(stay)
 }
 
+// beneath reports whether what was taken for chips looks otherwise below some that do not, which no chips can: it does
+// not end where it was taken to.
+func (t *tube) beneath(e *evidence, end int) bool {
+	alike, run, lie := 0, 0, false
+	for j := min(t.before.end, end) - 1; j >= 0; j-- {
+		if e.differs[j] > e.stirred {
+			alike, run = 0, run+1
+		} else {
+			alike, run = alike+1, 0
+		}
+		if lie = lie || alike >= t.chips(still); lie && run >= t.chips(anomalyLength) {
+			return true
+		}
+	}
+	return false
+}
+
 // abstainMoved abstains for tubes whose chips have moved. Where those of most tubes have at once it was the camera that
 // stirred: then nothing is reported of it.
 func (r *Reader) abstainMoved(out []fact.Tube) {

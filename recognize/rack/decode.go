@@ -139,6 +139,9 @@ func (t *tube) compare() fact.Tube {
 	if anomaly := t.anomaly(e, &out, t.now.end); anomaly != "" {
 		out.Abstain = anomaly
 	}
+	if out.Abstain == "" && t.before != nil && t.beneath(e, t.now.end) {
+		out.Abstain = unsure
+	}
 	out.Low, out.High = t.number(now)
 	best := slices.Max(now)
 	for j := range now { // what is reported twice is no surer for it

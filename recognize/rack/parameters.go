@@ -30,6 +30,10 @@ var (
 	rimDiffer     = 0.35             // share of a rim that looks otherwise, from which on something lies over the tube
 	learn         = 0.3              // share of a new look in what is learned
 	unlike        = 25.0             // grey levels by which chips and the empty tube differ at least, over six measures
+	jump          = 8.0              // grey levels by which an angle changes at least where chips end
+	atOnce        = 0.7              // share of angles that change there at once
+	texture       = 4.0              // grey levels by which chips vary along the axis at least
+	still         = 2.0              // chips in length that look as before, below which chips do, too
 	relearn       = 45 * time.Second // for which a tube looks alike and is not read, before it is learned anew
 	mostLight     = 1.45             // by which the light may have changed
 	mostApart     = 0.15             // share by which a tube may be lit unlike the others: more is something over it

@@ -258,8 +258,8 @@ func (t *tube) begin(n *look) {
 }
 
 // divide finds where in a strip chips end, of which nothing is known: where, first from the open end, the chip's length
-// before differs from the one after in the means and deviations of colours, whatever light is on either. False where
-// none does.
+// before differs from the one after in the means and deviations of colours, whatever light is on either, and no shadow
+// does: its edge in a trough is curved, and the tube before it bare. False where none does.
 func (t *tube) divide(s strip) (end int, ok bool) {
 	long := t.chips(1)
 	at := func(j int) (f [6]float64) {
@@ -300,9 +300,38 @@ func (t *tube) divide(s strip) (end int, ok bool) {
 				end = k
 			}
 		}
-		return end, true
+		if t.ends(s, end) {
+			return end, true
+		}
 	}
 	return 0, false
+}
+
+// ends reports whether chips end at a bin of a strip where it changes: most angles do there at once, or vary along the
+// axis before it, as chips do and the bare tube does not.
+func (t *tube) ends(s strip, bin int) bool {
+	changed, varied, half, w := 0, 0, t.chips(0.5), 3*angles
+	for a := range angles {
+		var change, vary float32
+		for i := w*bin + 3*a; i < w*bin+3*a+3; i++ {
+			d := float32(0)
+			for j := range half {
+				d += s[i+w*j] - s[i-w*(j+1)]
+				if at := i - w*(3*half-j); at >= w*half { // curved, over a chip's length
+					v := s[at-w*half] - 2*s[at] + s[at+w*half]
+					vary += v * v
+				}
+			}
+			change += d * d
+		}
+		if change > float32(jump*jump)*float32(half*half) {
+			changed++
+		}
+		if vary > 6*3*float32(half)*float32(texture*texture) {
+			varied++
+		}
+	}
+	return float64(changed) > atOnce*float64(angles) || 2*varied > angles
 }
 
 // unsure is why an ambiguous change is not reported.

@@ -21,8 +21,10 @@ type bench struct {
 	// push is by how many millimetres the row of tube 0 stands off its closed end; foreign: its last chip is another.
 	push    float64
 	foreign bool
-	wall    bool    // the tubes are bright, and in the shadow of their open end from 110 mm on
-	stick   float64 // how far along tube 0 something lies across it; 0: nothing does
+	wall    bool // the tubes are bright, and in the shadow of their open end from 110 mm on
+	// shadow is how far along the bare tubes one begins at their middle, and bend how much further at a radian: 0: none.
+	shadow, bend float64
+	stick        float64 // how far along tube 0 something lies across it; 0: nothing does
 }
 
 func newBench(t testing.TB, tubes, chips int) *bench {
@@ -136,6 +138,12 @@ func (b *bench) look(tube int, s, a float64) [3]float64 {
 		return b.over(x, [3]float64{light, light, light})
 	}
 	if s < 0 || k >= len(b.chips[tube]) {
+		if b.shadow > 0 {
+			shade *= 2.5
+			if s > b.shadow+b.bend*a*a {
+				shade *= 0.3
+			}
+		}
 		return b.over(x, [3]float64{(30 + s/5) * shade, (28 + s/5) * shade, (26 + s/5) * shade})
 	}
 	c, at := b.chips[tube][k], math.Mod(s, 3.3)/3.3
@@ -257,6 +265,25 @@ func TestReader_shade(t *testing.T) {
 		u := b.read(r, n)[i]
 		if u.Abstain != "" || u.Change[0].N != put || u.Low > 12+put || u.High < 12+put || u.High-u.Low > 2 {
 			t.Errorf("tube %d: %+v, want %+d", i, u, put)
+		}
+	}
+}
+
+// The curved edge of a sharp shadow is not where chips end. Where a straight one is taken for it, chips that move below
+// tell that it is none.
+func TestReader_sharpShadow(t *testing.T) {
+	for _, bend := range []float64{50, 0} {
+		b := newBench(t, 3, 12)
+		b.shadow, b.bend = 85, bend
+		r, n := b.learned()
+		for i, put := range []int{-5, 3, 9} {
+			b.put(i, put)
+			switch u := b.read(r, n)[i]; {
+			case bend == 0 && u.Abstain != unsure:
+				t.Errorf("tube %d under a straight shadow: %+v, want it unsure", i, u)
+			case bend > 0 && (u.Abstain != "" || u.Change[0].N != put || u.Low > 12+put || u.High < 12+put):
+				t.Errorf("tube %d: %+v, want %+d", i, u, put)
+			}
 		}
 	}
 }
