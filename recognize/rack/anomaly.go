@@ -54,21 +54,22 @@ func (t *tube) moved(e *evidence, end int) bool {
 	return float64(n) > mostMoved*float64(stay)
 }
 
-// beneath reports whether what was taken for chips looks otherwise below some that do not, which no chips can: it does
-// not end where it was taken to.
-func (t *tube) beneath(e *evidence, end int) bool {
-	alike, run, lie := 0, 0, false
+// beneath is where what was taken for chips looks otherwise below some that do not, which no chips can: it ends there,
+// at most, and not where it was taken to. Light is left aside. 0: nowhere.
+func (t *tube) beneath(e *evidence, end int) int {
+	same, run, lie := 0, 0, false
+	means := t.shaded(t.now.strip, t.before.strip, noise)
 	for j := min(t.before.end, end) - 1; j >= 0; j-- {
-		if e.differs[j] > e.stirred {
-			alike, run = 0, run+1
+		if means[j] > max(e.stirred, float32(other*alike)) {
+			same, run = 0, run+1
 		} else {
-			alike, run = alike+1, 0
+			same, run = same+1, 0
 		}
-		if lie = lie || alike >= t.chips(still); lie && run >= t.chips(anomalyLength) {
-			return true
+		if lie = lie || same >= t.chips(still); lie && run >= t.chips(anomalyLength) {
+			return j + run
 		}
 	}
-	return false
+	return 0
 }
 
 // abstainMoved abstains for tubes whose chips have moved. Where those of most tubes have at once it was the camera that

@@ -139,8 +139,10 @@ func (t *tube) compare() fact.Tube {
 	if anomaly := t.anomaly(e, &out, t.now.end); anomaly != "" {
 		out.Abstain = anomaly
 	}
-	if out.Abstain == "" && t.before != nil && t.beneath(e, t.now.end) {
-		out.Abstain = unsure
+	if t.now.below = 0; out.Abstain == "" && t.before != nil {
+		if t.now.below = t.beneath(e, t.now.end); t.now.below > 0 {
+			out.Abstain = unsure
+		}
 	}
 	out.Low, out.High = t.number(now)
 	best := slices.Max(now)

@@ -34,6 +34,7 @@ var (
 	atOnce        = 0.7              // share of angles that change there at once
 	texture       = 4.0              // grey levels by which chips vary along the axis at least
 	still         = 2.0              // chips in length that look as before, below which chips do, too
+	other         = 3.0              // times alike, from which on other chips stand below those that stay, or none
 	relearn       = 45 * time.Second // for which a tube looks alike and is not read, before it is learned anew
 	mostLight     = 1.45             // by which the light may have changed
 	mostApart     = 0.15             // share by which a tube may be lit unlike the others: more is something over it

@@ -60,6 +60,7 @@ type look struct {
 	n     int
 	relit bool // in another light than the other tubes
 	moved bool // all chips that stay look otherwise
+	below int  // bin from which on no chips stand, though some were taken to; 0: none were
 	read  fact.Tube
 	end   int       // bins that are filled, where it was read
 	score []float32 // log likelihood of each end, over the best, where it was read
@@ -197,11 +198,15 @@ func (t *tube) turn(rest time.Time) {
 		switch {
 		case t.empty == nil:
 			if !n.relit {
-				t.begin(n)
+				t.begin(n, t.inside)
 			}
 		case n.read.Abstain == "":
 			t.before, t.idle = n, n.rest
 			t.learn()
+		case n.below > 0 && t.begin(n, n.below+t.chips(0.5)): // what was learned was a shadow
+			t.before = nil
+			t.compare()
+			t.before = n
 		case n.read.Abstain == unsure && t.last != nil && t.same(n, t.last): // it will be no surer
 			t.before, t.idle = n, n.rest
 		case t.last == nil || !t.same(n, t.last):
@@ -232,21 +237,21 @@ func add(mean, seen strip, light [3]float32, n int) {
 	}
 }
 
-// begin takes the look of the empty tube from its open end, and from there on until chips begin. A look counts from
-// the second rest on that shows the same there: no hand lies twice alike.
-func (t *tube) begin(n *look) {
+// begin takes the look of the empty tube from its open end, and from there on until chips begin, below a bin. A look
+// counts from the second rest on that shows the same there: no hand lies twice alike. False where nothing is taken.
+func (t *tube) begin(n *look, most int) bool {
 	free := t.bins - t.chips(openEnd)
 	if t.last == nil || t.covered(n.rim, t.last.rim) {
-		return
+		return false
 	}
 	for j := free; j < t.bins; j++ {
 		if differ(n.strip, t.last.strip, j, angles, t.step, float32(noise), float32(aside)) > float32(alike) {
-			return
+			return false
 		}
 	}
-	end, ok := t.divide(n.strip)
+	end, ok := t.divide(n.strip, min(most, t.inside))
 	if !ok {
-		return
+		return false
 	}
 	t.empty, t.known, t.edge, t.idle = slices.Clone(n.strip), make([]bool, t.bins), slices.Clone(n.rim), n.rest
 	for j := min(free, end+t.chips(1)); j < t.bins; j++ {
@@ -255,12 +260,13 @@ func (t *tube) begin(n *look) {
 	t.own.take(n.strip, 0, end, 1)
 	t.background.take(n.strip, end, t.bins, 1)
 	t.spread()
+	return true
 }
 
-// divide finds where in a strip chips end, of which nothing is known: where, first from the open end, the chip's length
-// before differs from the one after in the means and deviations of colours, whatever light is on either, and no shadow
-// does: its edge in a trough is curved, and the tube before it bare. False where none does.
-func (t *tube) divide(s strip) (end int, ok bool) {
+// divide finds where in a strip chips end below a bin, of which nothing is known: where, first from the open end, the
+// chip's length before differs from the one after in the means and deviations of colours, whatever light is on either,
+// and no shadow does: its edge in a trough is curved, and the tube before it bare. False where none does.
+func (t *tube) divide(s strip, most int) (end int, ok bool) {
 	long := t.chips(1)
 	at := func(j int) (f [6]float64) {
 		w := 3 * angles
@@ -290,7 +296,7 @@ func (t *tube) divide(s strip) (end int, ok bool) {
 	for j := long; j <= t.inside-long; j++ {
 		jumps[j] = apart(at(j-long), at(j))
 	}
-	for j := t.inside - 1; j > 0; j-- {
+	for j := most - 1; j > 0; j-- {
 		if jumps[j] < unlike {
 			continue
 		}

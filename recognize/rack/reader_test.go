@@ -270,7 +270,7 @@ func TestReader_shade(t *testing.T) {
 }
 
 // The curved edge of a sharp shadow is not where chips end. Where a straight one is taken for it, chips that move below
-// tell that it is none.
+// tell that it is none, and the tube is learned anew.
 func TestReader_sharpShadow(t *testing.T) {
 	for _, bend := range []float64{50, 0} {
 		b := newBench(t, 3, 12)
@@ -284,6 +284,10 @@ func TestReader_sharpShadow(t *testing.T) {
 			case bend > 0 && (u.Abstain != "" || u.Change[0].N != put || u.Low > 12+put || u.High < 12+put):
 				t.Errorf("tube %d: %+v, want %+d", i, u, put)
 			}
+		}
+		b.put(0, 4)
+		if u := b.read(r, n)[0]; u.Abstain != "" || u.Change[0].N != 4 || u.Low > 11 || u.High < 11 {
+			t.Errorf("afterwards: %+v, want +4", u)
 		}
 	}
 }
