@@ -1,9 +1,10 @@
 package trial
 
 import (
-	"bufio"
 	"cmp"
 	"encoding/json"
+	"fmt"
+	"maps"
 	"math"
 	"os"
 	"slices"
@@ -15,6 +16,7 @@ import (
 	"vision/internal/fact"
 	"vision/internal/lab/sim"
 	"vision/internal/lab/sim/condition"
+	"vision/internal/wilson"
 )
 
 // reading is what was read last of a thing in one rest of its zone.
@@ -143,8 +145,65 @@ func (r *readings) rest(o *fact.Observation, lie []sim.Lying) {
 	r.out = append(r.out, all...)
 }
 
-// What readers read of the things on drawn tables under house conditions, for the noise of made rounds
-// (tracktest.Real): NOISE_GAMES names games, NOISE_SEED a seed, NOISE_OUT a file for the readings.
+// things that lay on tables, by what was read of them as long as they lay.
+type lives struct{ all, wrong, rough, unnamed, never int }
+
+// String is how many of the things were once read wrong by a reader that was sure, roughly, and by no kind, and
+// never read.
+func (l lives) String() string {
+	return fmt.Sprintf("wrong and sure %s; rough %s; without a kind %s; never read %s", wilson.Percent(l.wrong, l.all),
+		wilson.Percent(l.rough, l.all), wilson.Percent(l.unnamed, l.all), wilson.Percent(l.never, l.all))
+}
+
+// add adds what was read of one thing in the rests that it lay.
+func (l *lives) add(all []*reading) {
+	var wrong, rough, unnamed, right bool
+	for _, r := range all {
+		switch {
+		case r.Read == nil:
+		case len(r.Read.Best) == 0 || r.Read.Best[0] == "":
+			unnamed = true
+		case r.Read.Abstain != "":
+			rough = true
+		case slices.Equal(r.Read.Best, r.Lay):
+			right = true
+		default:
+			wrong = true
+		}
+	}
+	for _, c := range []struct {
+		of *int
+		is bool
+	}{{&l.all, true}, {&l.wrong, wrong}, {&l.rough, rough}, {&l.unnamed, unnamed}, {&l.never, !right && !wrong}} {
+		if c.is {
+			*c.of++
+		}
+	}
+}
+
+// summed are what lay on the tables of a game, by kind, piles of three chips and more by themselves.
+func summed(sum map[string]*lives, all []*reading) {
+	by := map[string][]*reading{}
+	for _, r := range all {
+		if r.Tag > 0 {
+			k := fmt.Sprint(r.Kind, r.Tag, r.Zone, r.Lay)
+			by[k] = append(by[k], r)
+		}
+	}
+	for _, one := range by {
+		kind := one[0].Kind
+		if kind == "chips" && len(one[0].Lay) >= 3 {
+			kind = "chips, three and more"
+		}
+		if sum[kind] == nil {
+			sum[kind] = &lives{}
+		}
+		sum[kind].add(one)
+	}
+}
+
+// What readers read of the things on drawn tables under house conditions, two rounds of each game, for the noise of
+// made rounds (tracktest.Real): NOISE_GAMES names games, NOISE_SEED a seed, NOISE_OUT a file for each reading.
 func TestReadNoise(t *testing.T) {
 	path := os.Getenv("NOISE_OUT")
 	if path == "" {
@@ -156,42 +215,46 @@ func TestReadNoise(t *testing.T) {
 	}
 	seed, err := strconv.ParseUint(os.Getenv("NOISE_SEED"), 10, 64)
 	if err != nil {
-		t.Fatal(err)
+		t.Fatalf("NOISE_SEED: %v", err)
 	}
 	f, err := os.OpenFile(path, os.O_CREATE|os.O_APPEND|os.O_WRONLY, 0o600)
 	if err != nil {
 		t.Fatal(err)
 	}
 	defer f.Close()
-	w := bufio.NewWriter(f)
-	defer w.Flush()
+	enc, sum := json.NewEncoder(f), map[string]*lives{}
 	for _, game := range strings.Split(os.Getenv("NOISE_GAMES"), ",") {
-		r := &readings{game: game, since: map[int]time.Time{}, last: map[string][]*reading{}}
-		cfg := Config{Game: game, Seed: SeedOf(seed, game), Rounds: 2, Condition: house, FPS: 8, Keep: r}
-		books, err := shipped()
-		if err != nil {
-			t.Fatal(err)
-		}
-		b, err := newBench(cfg, books)
-		if err != nil {
-			t.Fatal(err)
-		}
-		r.table = b.cameras[0].sim
-		began := time.Now()
-		err = b.play(t.Context())
-		b.close()
-		if err != nil {
-			t.Fatal(err)
-		}
-		enc := json.NewEncoder(w)
-		for _, one := range r.out {
-			if one.Tag >= 0 {
-				if err := enc.Encode(one); err != nil {
-					t.Fatal(err)
-				}
+		all := played(t, Config{Game: game, Seed: SeedOf(seed, game), Rounds: 2, Condition: house, FPS: 8})
+		for _, one := range all {
+			if err := enc.Encode(one); err != nil {
+				t.Fatal(err)
 			}
 		}
-		w.Flush()
-		t.Logf("%s: %d readings in %v", game, len(r.out), time.Since(began))
+		summed(sum, all)
+		t.Logf("%s: %d readings", game, len(all))
 	}
+	for _, kind := range slices.Sorted(maps.Keys(sum)) {
+		t.Logf("%s: %v", kind, sum[kind])
+	}
+}
+
+// played gives what was read last of each thing in each rest of its zone, where a table was played.
+func played(t *testing.T, cfg Config) []*reading {
+	t.Helper()
+	books, err := shipped()
+	if err != nil {
+		t.Fatal(err)
+	}
+	r := &readings{game: cfg.Game, since: map[int]time.Time{}, last: map[string][]*reading{}}
+	cfg.Keep = r
+	b, err := newBench(cfg, books)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer b.close()
+	r.table = b.cameras[0].sim
+	if err := b.play(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	return slices.DeleteFunc(r.out, func(one *reading) bool { return one.Tag < 0 })
 }
