@@ -105,8 +105,8 @@ func logit(p float64) float64 { return math.Log(p / (1 - p)) }
 // counts are wrong that are sure, and stacks changed, which is measured at stacks, and those by
 // which records are told that have no finding.
 var kept = []hypothesis.Prior{
-	hypothesis.Counted, hypothesis.CountedLess, hypothesis.Restacked, hypothesis.RestackedByTheHouse, hypothesis.Correlation,
-	hypothesis.InOrder, hypothesis.Whole,
+	hypothesis.Counted, hypothesis.CountedLess, hypothesis.Restacked, hypothesis.RestackedByTheHouse,
+	hypothesis.Correlation, hypothesis.InOrder, hypothesis.Whole,
 	hypothesis.Untouched, hypothesis.UntouchedByOne, hypothesis.CollectedByBoth, hypothesis.CollectedLate,
 	hypothesis.PushTaken, hypothesis.PrisonerCollected, hypothesis.LiesOnFelt,
 }

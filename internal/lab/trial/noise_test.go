@@ -123,7 +123,8 @@ func (r *readings) rest(o *fact.Observation, lie []sim.Lying) {
 			if p.Label != "" {
 				lay = []string{p.Label}
 			}
-			one := &reading{Game: r.game, Zone: o.Zone, Kind: kind, Tag: p.Tag, Lay: lay, Since: o.Since, Rest: o.Time.Sub(o.Since)}
+			one := r.of(o, kind)
+			one.Tag, one.Lay = p.Tag, lay
 			far := func(s read) float64 { return math.Hypot(s.at[0]-p.At[0], s.at[1]-p.At[1]) }
 			if len(left) > 0 {
 				near := slices.MinFunc(left, func(a, b read) int { return cmp.Compare(far(a), far(b)) })
@@ -138,14 +139,21 @@ func (r *readings) rest(o *fact.Observation, lie []sim.Lying) {
 			all = append(all, one)
 		}
 		for _, s := range left {
-			all = append(all, &reading{Game: r.game, Zone: o.Zone, Kind: kind, Since: o.Since, Read: &s, Rest: o.Time.Sub(o.Since)})
+			one := r.of(o, kind)
+			one.Read = &s
+			all = append(all, one)
 		}
 	}
 	r.last[o.Zone] = all
 	r.out = append(r.out, all...)
 }
 
-// things that lay on tables, by what was read of them as long as they lay.
+// of is a reading of a kind in a rest.
+func (r *readings) of(o *fact.Observation, kind string) *reading {
+	return &reading{Game: r.game, Zone: o.Zone, Kind: kind, Since: o.Since, Rest: o.Time.Sub(o.Since)}
+}
+
+// lives are things that lay on tables, by what was read of them as long as they lay.
 type lives struct{ all, wrong, rough, unnamed, never int }
 
 // String is how many of the things were once read wrong by a reader that was sure, roughly, and by no kind, and

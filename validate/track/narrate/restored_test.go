@@ -181,7 +181,8 @@ func TestAPileMayHaveFallen(t *testing.T) {
 			}
 			tell := func(h hypothesis.Hypothesis) (*Narration, []money.Cents) {
 				s := &Narration{Given: Given{
-					Game: &Game{Course: scene.Course{Kind: scene.ByCards}}, Scene: &scene.Scene{Events: events}, Final: c.final, Hyp: h,
+					Game:  &Game{Course: scene.Course{Kind: scene.ByCards}},
+					Scene: &scene.Scene{Events: events}, Final: c.final, Hyp: h,
 				}}
 				return s, movedOf(s)
 			}
