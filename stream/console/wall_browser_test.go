@@ -351,7 +351,7 @@ func TestTheWallInABrowser(t *testing.T) {
 	if got.Closed > 0 || strings.Contains(got.Touched, "outcome") || !got.Opened || got.Held != "true,true,true,true,true false true" {
 		t.Errorf("the middle of a card: %v px of buttons, %q touched, opened %v, held %q", got.Closed, got.Touched, got.Opened, got.Held)
 	}
-	if !strings.Contains(got.Done, "Corregido · director") || !strings.Contains(got.Righted, "ya rectificada") {
+	if !strings.Contains(got.Done, "Corregido · director") || !strings.Contains(got.Righted, "rectificada o descartada") {
 		t.Errorf("%q, %q", got.Done, got.Righted)
 	}
 	if !strings.Contains(got.English, "Paid €10.00\n") || !strings.Contains(got.English, "don't win") {

@@ -29,8 +29,8 @@ var outcomes = map[Outcome]text.Text{
 var (
 	reportTitle   = text.Text{ES: "Lo que hizo la demostración", EN: "What the demonstration did"}
 	reportRounds  = text.Text{ES: "Desde las %s: %d jugadas; juzgadas %d, no verificables %d.", EN: "Since %s: %d rounds played; %d verified, %d not verifiable."}
-	reportPlanted = text.Text{ES: "Errores cometidos a propósito: %d; encontrados %d, anotados en duda %d, en jugadas no verificables %d, no encontrados %d, aún sin juzgar %d. Avisos falsos: %d; de errores que el croupier corrigió: %d.",
-		EN: "Mistakes planted: %d; found %d, noted in doubt %d, in rounds not verifiable %d, missed %d, not judged yet %d. False alerts: %d; of mistakes that the croupier put right: %d."}
+	reportPlanted = text.Text{ES: "Errores cometidos a propósito: %d; encontrados %d, anotados en duda %d, en jugadas no verificables %d, no encontrados %d, aún sin juzgar %d. Avisos falsos: %d; otros, retirados al acabar la jugada: %d.",
+		EN: "Mistakes planted: %d; found %d, noted in doubt %d, in rounds not verifiable %d, missed %d, not judged yet %d. False alerts: %d; others, taken back when the round ended: %d."}
 	reportReason = text.Text{ES: "No verificable (%d): %s", EN: "Not verifiable (%d): %s"}
 	reportFalse  = text.Text{ES: "aviso falso", EN: "false alert"}
 	reportSeat   = text.Text{ES: "puesto %d", EN: "seat %d"}

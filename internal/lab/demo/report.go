@@ -48,7 +48,7 @@ type Report struct {
 	NotVerifiable map[string]int // rounds by the reason
 	Planted       []Mistake      // in the order of their rounds
 	False         []Mistake      // alerts of mistakes that nobody made
-	Resolved      []Mistake      // of those, the ones that no longer held: the croupier put something right
+	Resolved      []Mistake      // others, which no longer held when the round had ended: put right, or ruled out by it
 }
 
 // Count is how many planted mistakes came out so.

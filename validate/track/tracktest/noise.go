@@ -23,14 +23,14 @@ var parts = map[string]func(to, from *Disorder){
 	"rack":   func(to, from *Disorder) { to.RackRead, to.RackWrong = from.RackRead, from.RackWrong },
 }
 
-// Real is the noise of today's readers as it is measured on drawn house tables after H.264, two rounds of each of 33
-// games and of 15 once more (NOISE_OUT=FILE NOISE_SEED=SEED go test ./internal/lab/trial -run ReadNoise, seeds 770001
-// to 770003): of 1,829 piles one was counted wrong by a reader that was sure, of which the upper end of Wilson's
-// interval is 0.3 %; of 515 piles of three chips and more 14 were counted roughly, of 1,829 nine had no kind, and of
-// 1,822 cards six were never read. Hands stay over a zone in some acts of a hundred, and lines come late. Path-traced
-// tables are read worse (internal/lab/ACCURACY.md). The rack's figures are those that its reader has to reach: of 930
-// changes of tubes none was reported wrong, of which the upper end of Wilson's interval is 0.4 %, and only 39 were of
-// chips that moved (go test ./recognize -run RackOfATable).
+// Real is the noise of today's readers as it is measured on drawn house tables after H.264, two rounds of a game at a
+// time (NOISE_OUT=FILE NOISE_SEED=SEED go test ./internal/lab/trial -run ReadNoise, seeds 770001 and 770002 of 33
+// games, 770003 of twelve): of 1,921 piles one was counted wrong by a reader that was sure, of which the upper end of
+// Wilson's interval is 0.3 %, and 13 had no kind; of 536 of three chips and more 11 were counted roughly; of 2,009
+// cards six were never read. The shares are those, or within their intervals. Hands stay over a zone in some acts of a
+// hundred, and lines come late. Path-traced tables are read worse (internal/lab/ACCURACY.md). The rack's figures are
+// those that its reader has to reach: of 930 changes of tubes none was reported wrong, of which the upper end of
+// Wilson's interval is 0.4 %, and only 39 were of chips that moved (go test ./recognize -run RackOfATable).
 func Real() Disorder {
 	return Disorder{
 		Jitter: 1, Reread: 0.1, Covered: 0.1, LateCalls: 0.2, Twice: 0.05, Blurred: 0.02, Lingers: 0.07,
