@@ -51,7 +51,8 @@ func (f Face) Stands(view *calibration.View) Standing {
 	return Standing{view.ToTableAt(f.Px, f.Tall()), f.Diameter / 2, f.Tall()}
 }
 
-// hides reports whether the cylinder is in the line from eye to p.
+// hides reports whether the cylinder is in the line from eye to p. Of stacks that touch, places of the one seem to be
+// inside the other where a face is a little off: they are hidden, too.
 func (s Standing) hides(eye, p [3]float64) bool {
 	dx, dy, dz := p[0]-eye[0], p[1]-eye[1], p[2]-eye[2]
 	ox, oy := eye[0]-s.At[0], eye[1]-s.At[1]
@@ -62,7 +63,7 @@ func (s Standing) hides(eye, p [3]float64) bool {
 	}
 	root := math.Sqrt(disc)
 	from, to := max(0, (-b-root)/a), min(1, (-b+root)/a)
-	return from < to && to < 0.9999 && min(eye[2]+from*dz, eye[2]+to*dz) < s.Tall
+	return from < min(to, 0.9999) && min(eye[2]+from*dz, eye[2]+to*dz) < s.Tall
 }
 
 // Hides reports whether the cylinder is in the line from the camera to a place, tall millimetres over the felt.
