@@ -1,7 +1,6 @@
 package main
 
 import (
-	"context"
 	"errors"
 	"fmt"
 	"net"
@@ -39,10 +38,8 @@ type DemoCmd struct {
 func (c *DemoCmd) Run() error {
 	ctx, stop := interruptible()
 	defer stop()
-	if c.Minutes > 0 {
-		var end context.CancelFunc
-		ctx, end = context.WithTimeout(ctx, time.Duration(c.Minutes*float64(time.Minute)))
-		defer end()
+	if c.Minutes > 0 { // it ends as if interrupted: a deadline would be an error
+		defer time.AfterFunc(time.Duration(c.Minutes*float64(time.Minute)), stop).Stop()
 	}
 	d, err := demo.New(
 		demo.Options{

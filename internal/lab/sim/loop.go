@@ -11,13 +11,16 @@ import (
 
 // record films the beginning of the play as the table's camera sends it, as fast as the machine
 // allows; loop shows it. Config.Film says for how long.
-func (t *Table) record() error {
+func (t *Table) record(ctx context.Context) error {
 	enc, err := t.NewEncoder(av.EncoderOptions{})
 	if err != nil {
 		return err
 	}
 	defer enc.Close()
 	for began := t.cfg.Start; ; {
+		if err := ctx.Err(); err != nil {
+			return err
+		}
 		f, err := t.Step()
 		if err != nil {
 			return err

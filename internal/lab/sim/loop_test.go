@@ -29,7 +29,7 @@ func TestTable_filmIsShownOverAndOver(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer tab.Close()
-	if err := tab.record(); err != nil {
+	if err := tab.record(t.Context()); err != nil {
 		t.Fatal(err)
 	}
 	if len(tab.film) != 6 || !tab.film[0].Key {

@@ -70,7 +70,7 @@ func (s *Studio) Run(ctx context.Context) error {
 			if tables[i], err = New(cfg); err != nil {
 				return err
 			}
-			return s.prepare(tables[i], tables[i].cfg.Table)
+			return s.prepare(ctx, tables[i], tables[i].cfg.Table)
 		})
 	}
 	if err := set.Wait(); err != nil {
@@ -149,7 +149,7 @@ func (s *Studio) serve(ctx context.Context, tables []*Table, truth io.Writer) er
 			return err
 		}
 		for view := 1; view < s.Cameras; view++ {
-			if err := s.beside(srv, t, view); err != nil {
+			if err := s.beside(ctx, srv, t, view); err != nil {
 				return err
 			}
 		}
@@ -176,7 +176,7 @@ func (s *Studio) stream(srv *rtsp.Server, t *Table, name string) (*rtsp.Stream, 
 }
 
 // beside gives a table another camera, served as ID-2, ID-3 beside the table's ID.
-func (s *Studio) beside(srv *rtsp.Server, t *Table, view int) error {
+func (s *Studio) beside(ctx context.Context, srv *rtsp.Server, t *Table, view int) error {
 	cfg := t.cfg
 	cfg.View, cfg.Size, cfg.Noise = view, [2]int{}, 0
 	cfg.Camera = fmt.Sprintf("%s-%d", cfg.Table, view+1)
@@ -189,14 +189,14 @@ func (s *Studio) beside(srv *rtsp.Server, t *Table, view int) error {
 	if err != nil {
 		return err
 	}
-	return s.prepare(v, cfg.Camera)
+	return s.prepare(ctx, v, cfg.Camera)
 }
 
 // prepare films what is shown over and over, and writes a camera's calibration: who waits for the
 // files finds the camera ready.
-func (s *Studio) prepare(t *Table, camera string) error {
+func (s *Studio) prepare(ctx context.Context, t *Table, camera string) error {
 	if t.cfg.Film > 0 {
-		if err := t.record(); err != nil {
+		if err := t.record(ctx); err != nil {
 			return err
 		}
 	}
