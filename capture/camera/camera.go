@@ -70,8 +70,12 @@ func New(cfg Config) *Source {
 	return &Source{cfg}
 }
 
-// stall is for how long a running camera may be silent before it is opened again.
-const stall = 5 * time.Second
+// How long a running camera may be silent before it is opened again. Nobody waits for a file that is delivered as
+// fast as it is taken: on a busy machine its next picture may take long.
+const (
+	stall     = 5 * time.Second
+	fileStall = time.Minute
+)
 
 // Run implements capture.Source: it delivers in real time until ctx ends, or the
 // file does.
@@ -96,7 +100,11 @@ type taker func(u capture.Unit, more func() error) error
 
 // run keeps the process alive; state hears why it was lost or could not open.
 func (s *Source) run(ctx context.Context, state func(error), take taker) error {
-	spec := child.Spec{Name: "camera " + s.cfg.Name, Args: []string{Subcommand}, Env: s.cfg.Env, Hang: stall, Log: s.cfg.Log,
+	hang := stall
+	if s.cfg.Every {
+		hang = fileStall
+	}
+	spec := child.Spec{Name: "camera " + s.cfg.Name, Args: []string{Subcommand}, Env: s.cfg.Env, Hang: hang, Log: s.cfg.Log,
 		Lost: func(err error) { state(fmt.Errorf("camera %s: %w", s.cfg.Name, err)) }}
 	return child.Run(ctx, spec, func(_ context.Context, conn *child.Conn) error {
 		open, err := json.Marshal(Open{s.cfg.URL, s.cfg.FPS, s.cfg.Loop, !s.cfg.Every, s.cfg.Start})
