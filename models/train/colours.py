@@ -25,18 +25,30 @@ class Compared(nn.Module):
     def __init__(self, thin):
         super().__init__()
         self.place, self.colour = nn.Conv2d(4, thin, 1), nn.Linear(6, thin)
+        self.near = nn.Parameter(torch.tensor([-3.5, -1.5, -1.0]))  # logarithms of variances: of a colour's hue, fine and coarse, and of its brightness
+        self.far = nn.Conv2d(8, thin, 1, bias=False)
         self.mixed, self.norm = nn.Conv2d(thin, thin, 1, bias=False), nn.BatchNorm2d(thin)
         self.spot = nn.Conv2d(thin, 1, 1)
+        nn.init.zeros_(self.far.weight)
 
     def forward(self, x, seen, palette):
         """Of places (n x 3 x rows x columns), how much of each is seen, and a palette (n x k x 6), all but that as logarithms: (n k) x 2 thin x rows, and how much each is of its kind's second colour."""
         n, k, high, wide = x.shape[0], palette.shape[1], x.shape[2], x.shape[3]
         a = self.place(torch.cat([x, seen], 1))[:, None] + self.colour(palette)[..., None, None]
-        a = F.relu(a).reshape(n * k, -1, high, wide)
-        a = F.relu(self.norm(self.mixed(a)))
+        a = a.reshape(n * k, -1, high, wide) + self.far(torch.cat([self.likeness(x, palette[:, :, :3]), self.likeness(x, palette[:, :, 3:])], 1))
+        a = F.relu(self.norm(self.mixed(F.relu(a))))
         seen = seen[:, None].expand(-1, k, -1, -1, -1).reshape(n * k, 1, high, wide)
         rows = torch.cat([(a * seen).sum(3) / (seen.sum(3) + 0.1), (a * seen).amax(3)], 1)
         return rows, self.spot(a).sigmoid().reshape(n, k, high, wide)
+
+    def likeness(self, x, colour):
+        """How like places are to colours (n x k x 3): by hue, by hue and brightness, and how much brighter they are; (n k) x 4 x rows x columns."""
+        off = x[:, None] - colour[..., None, None]
+        light = off.mean(2, keepdim=True)
+        hue = ((off - light) ** 2).sum(2, keepdim=True)
+        fine, coarse, bright = torch.exp(-self.near)
+        out = torch.cat([torch.exp(-hue * fine), torch.exp(-hue * coarse), torch.exp(-hue * coarse - light ** 2 * bright), torch.tanh(light)], 2)
+        return out.flatten(0, 1)
 
 
 class Kinds(nn.Module):

@@ -283,7 +283,7 @@ def losses(net, b):
              "kinds": F.cross_entropy(kinds[ok], chip[ok]),
              "order": colours.unlikely(kinds, chip, b["known"])[real].mean(),  # what nearer things hide is to be unsure
              "class": F.cross_entropy(rows.transpose(1, 2)[real].flatten(0, 1), what[real].flatten())}
-    weight = {"count": 1, "offset": 0.3, "real": 0.4, "kinds": 0.7, "order": 0.15, "class": 0.2}
+    weight = {"count": 1, "offset": 0.3, "real": 0.4, "kinds": 0.7, "order": 0.4, "class": 0.2}
     return sum(weight[k] * v for k, v in parts.items()), parts
 
 

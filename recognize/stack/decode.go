@@ -35,7 +35,7 @@ func (b *belief) likeliest() []content {
 		if b.count[n-1] < par.negligible {
 			continue
 		}
-		kinds, p := path(b.kinds(n))
+		kinds, p := path(b.kinds(n), math.Log(par.foreign))
 		out = append(out, content{kinds, b.real * b.count[n-1] * p, p})
 	}
 	slices.SortFunc(out, func(a, b content) int { return cmp.Compare(b.p, a.p) })
@@ -58,8 +58,8 @@ func (b *belief) interval(n int, share float64) (low, high int) {
 }
 
 // path is the likeliest sequence of kinds, and its probability among all. Most stacks are of one kind; in the others a
-// chip mostly lies on its like.
-func path(layers [][]float64) ([]int, float64) {
+// chip mostly lies on its like. Last are the log odds of the last kind, wherever a run of it begins.
+func path(layers [][]float64, last float64) ([]int, float64) {
 	k := len(layers[0])
 	stay, turn := math.Log(1-par.turn), math.Inf(-1)
 	if k > 1 {
@@ -67,7 +67,10 @@ func path(layers [][]float64) ([]int, float64) {
 	} else {
 		stay = 0
 	}
+	prior := make([]float64, k)
+	prior[k-1] = last
 	best, all := slices.Clone(layers[0]), slices.Clone(layers[0])
+	best[k-1], all[k-1] = best[k-1]+last, all[k-1]+last
 	from := make([][]int, len(layers))
 	for l := 1; l < len(layers); l++ {
 		from[l] = make([]int, k)
@@ -76,7 +79,7 @@ func path(layers [][]float64) ([]int, float64) {
 			next[j] = math.Inf(-1)
 			ways := make([]float64, k)
 			for i := range k {
-				step := turn
+				step := turn + prior[j]
 				if i == j {
 					step = stay
 				}
@@ -93,6 +96,7 @@ func path(layers [][]float64) ([]int, float64) {
 	pure, mixed := math.Log(par.pure), math.Log(1-par.pure)
 	whole, alone := make([]float64, k), make([]float64, k) // of one kind; the same contents, of whichever sort of stack
 	for j := range k {
+		whole[j] = prior[j]
 		for _, l := range layers {
 			whole[j] += l[j]
 		}

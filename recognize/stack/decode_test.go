@@ -26,25 +26,28 @@ func TestPath(t *testing.T) {
 		{[]float64{5, 5, -4, -5}, []int{0, 0, 1, 1}},
 		{[]float64{-3}, []int{1}},
 	} {
-		kinds, p := path(layers(c.odds...))
+		kinds, p := path(layers(c.odds...), 0)
 		if !slices.Equal(kinds, c.want) || p <= 0 || p > 1 {
 			t.Errorf("%v: %v with %.3f, want %v", c.odds, kinds, p, c.want)
 		}
 	}
-	if kinds, p := path([][]float64{{-2}, {-3}}); !slices.Equal(kinds, []int{0, 0}) || math.Abs(p-1) > 1e-9 {
+	if kinds, p := path([][]float64{{-2}, {-3}}, 0); !slices.Equal(kinds, []int{0, 0}) || math.Abs(p-1) > 1e-9 {
 		t.Errorf("of one kind: %v with %.3f", kinds, p)
 	}
 }
 
 // The probability of a path is its share of all, whichever the sort of stack that it may be of.
 func TestPathSharesSumToOne(t *testing.T) {
-	for _, l := range [][][]float64{layers(0.3, -0.4, 1.2), layers(4, -3, 5), layers(3, 3.5), layers(-0.2)} {
-		sum, best := 0.0, 0.0
+	for i, l := range [][][]float64{layers(0.3, -0.4, 1.2), layers(4, -3, 5), layers(3, 3.5), layers(-0.2), layers(-4, 3, -5)} {
+		sum, best, last := 0.0, 0.0, -0.8*float64(i)
 		for m := range 1 << len(l) {
 			score, prior, same := 0.0, 1-par.pure, true
 			for i := range l {
 				k := m >> i & 1
 				score += l[i][k]
+				if k == 1 && (i == 0 || m>>(i-1)&1 == 0) {
+					score += last
+				}
 				if i == 0 {
 					continue
 				}
@@ -62,7 +65,7 @@ func TestPathSharesSumToOne(t *testing.T) {
 			sum += p
 			best = max(best, p)
 		}
-		if _, p := path(l); math.Abs(p-best/sum) > 1e-9 {
+		if _, p := path(l, last); math.Abs(p-best/sum) > 1e-9 {
 			t.Errorf("%v: %.6f, want %.6f", l, p, best/sum)
 		}
 	}
@@ -73,7 +76,7 @@ func believed(counts map[int]float64, odds float64) *belief {
 	for n, p := range counts {
 		b.count[n-1] = p
 	}
-	b.kinds = func(n int) [][]float64 { return slices.Repeat([][]float64{{odds, 0}}, n) }
+	b.kinds = func(n int) [][]float64 { return slices.Repeat([][]float64{{odds, 0, -20}}, n) }
 	return b
 }
 

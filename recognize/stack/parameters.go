@@ -11,6 +11,7 @@ type parameters struct {
 	clash      float64 // diameters within which two stacks cannot stand
 	pure       float64 // share of stacks of one kind
 	turn       float64 // probability that a chip lies on one of another kind, in the other stacks
+	foreign    float64 // odds of chips of other houses, by those in training: recall against such chips
 	interval   float64 // share of the belief that an interval holds
 	negligible float64 // probability of a number that is not looked at
 	other      float64 // least probability of another content that is reported
@@ -23,6 +24,7 @@ type parameters struct {
 
 var par = parameters{
 	accept: 0.9, propose: 0.25, apart: 0.5, farthest: 4, real: 0.5, dropped: 0.02, clash: 0.75,
-	pure: 0.6, turn: 0.3, interval: 0.98, negligible: 1e-4, other: 0.005, hidden: 0.4, margin: 50, thick: 1.004,
+	pure: 0.6, turn: 0.3, foreign: 0.1, interval: 0.98, negligible: 1e-4, other: 0.005, hidden: 0.4, margin: 50,
+	thick: 1.004,
 	above: 0.7, alone: 40,
 }

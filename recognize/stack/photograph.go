@@ -323,7 +323,7 @@ func (u *upright) settle() {
 // stack is what is read. Where the foot is does not hang on the number: that of the proposal is surer.
 func (u *upright) stack() fact.Stack {
 	n := u.most()
-	best, _ := path(named(u.kinds(n)))
+	best, _ := path(named(u.kinds(n)), 0)
 	st := fact.Stack{P: thousandths(u.p), Low: n, High: n, At: u.foot}
 	for _, k := range slices.Backward(best) {
 		st.Chips = append(st.Chips, names[k].name)
