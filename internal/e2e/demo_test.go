@@ -36,6 +36,7 @@ func TestTheDemonstrationsFileIsReadAgain(t *testing.T) {
 	cmd := exec.CommandContext(ctx, h.lab(), "demo", "--data", dir, "--listen", console, "--size", "640x360", "--fps", "4")
 	cmd.Cancel = func() error { return cmd.Process.Signal(syscall.SIGTERM) }
 	cmd.WaitDelay = 20 * time.Second
+	cmd.SysProcAttr = &syscall.SysProcAttr{Pdeathsig: syscall.SIGTERM}
 	out, err := cmd.StdoutPipe()
 	if err != nil {
 		t.Fatal(err)

@@ -168,6 +168,7 @@ func (h *house) launch(exe string, args ...string) *exec.Cmd {
 	cmd.Stdout, cmd.Stderr = &log, &log
 	cmd.Cancel = func() error { return cmd.Process.Signal(syscall.SIGTERM) }
 	cmd.WaitDelay = 10 * time.Second
+	cmd.SysProcAttr = &syscall.SysProcAttr{Pdeathsig: syscall.SIGTERM} // a test that runs out of time has no cleanup
 	if err := cmd.Start(); err != nil {
 		h.t.Fatal(err)
 	}
