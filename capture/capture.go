@@ -22,7 +22,6 @@ type Unit struct {
 
 // State is what a source says about itself, for health and for alerts.
 type State struct {
-	Name  string    // the camera's name in the configuration
 	Up    bool      // units are arriving
 	Since time.Time // of this state
 	Err   error     // why it is down: what, where, how to put it right

@@ -163,7 +163,6 @@ func (f *Feed) keep(u Unit, bytes int) {
 
 // State takes a change of the source's state.
 func (f *Feed) State(s State) {
-	s.Name = f.Name
 	f.mu.Lock()
 	f.state = s
 	f.down = f.down || !s.Up

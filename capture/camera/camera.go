@@ -84,7 +84,7 @@ func (s *Source) Run(ctx context.Context, sink capture.Sink) error {
 	state := func(err error) {
 		if now := err == nil; now != up || err != nil {
 			up = now
-			sink.State(capture.State{Name: s.cfg.Name, Up: up, Since: time.Now(), Err: err})
+			sink.State(capture.State{Up: up, Since: time.Now(), Err: err})
 		}
 	}
 	return s.run(ctx, state, func(u capture.Unit, more func() error) error {

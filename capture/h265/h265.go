@@ -12,13 +12,12 @@ import (
 
 // Types of NAL unit (table 7-1).
 const (
-	TypeBLA  = 16 // the first of the types of key pictures (IRAP)
-	TypeIDRW = 19 // IDR_W_RADL
-	TypeCRA  = 21 // the last one that is in use
-	TypeVPS  = 32 // the first that is no slice
-	TypeSPS  = 33
-	TypePPS  = 34
-	TypeAUD  = 35
+	TypeBLA = 16 // the first of the types of key pictures (IRAP)
+	TypeCRA = 21 // the last one that is in use
+	TypeVPS = 32 // the first that is no slice
+	TypeSPS = 33
+	TypePPS = 34
+	TypeAUD = 35
 )
 
 // Type is the nal_unit_type of a NAL unit (7.3.1.2), -1 for one shorter than its head.

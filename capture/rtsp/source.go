@@ -67,7 +67,7 @@ func (s *Source) Run(ctx context.Context, sink capture.Sink) error {
 			wait = refused.Next()
 		}
 		now := time.Now()
-		sink.State(capture.State{Name: s.Name, Since: now, Err: err, Next: now.Add(wait)})
+		sink.State(capture.State{Since: now, Err: err, Next: now.Add(wait)})
 		if err := backoff.Sleep(ctx, wait); err != nil {
 			return err
 		}
@@ -356,7 +356,7 @@ func (r *receiver) unit(u capture.Unit, at stamp) {
 		}
 		r.state.Lock()
 		r.up.Store(true)
-		r.sink.State(capture.State{Name: s.Name, Up: true, Since: now})
+		r.sink.State(capture.State{Up: true, Since: now})
 		r.state.Unlock()
 	}
 	u.PTS, u.Wall = r.clock.times(at.pts, at.ntp, now)
@@ -364,7 +364,7 @@ func (r *receiver) unit(u capture.Unit, at stamp) {
 	r.sink.Unit(u)
 	if fault := r.clock.fault; !sameFault(fault, r.fault) {
 		r.fault = fault
-		r.sink.State(capture.State{Name: s.Name, Up: true, Since: now, Clock: fault})
+		r.sink.State(capture.State{Up: true, Since: now, Clock: fault})
 	}
 }
 
@@ -411,7 +411,7 @@ func (r *receiver) keyless(stall time.Duration) bool {
 		return false
 	}
 	err := fmt.Errorf("pictures come, but for %v none to begin with: set its key frame interval (GOP, I frame interval) to one or two seconds", stall)
-	r.sink.State(capture.State{Name: r.src.Name, Since: time.Now(), Err: r.src.explain(err, true)})
+	r.sink.State(capture.State{Since: time.Now(), Err: r.src.explain(err, true)})
 	return true
 }
 

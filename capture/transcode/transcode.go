@@ -50,7 +50,7 @@ func Run(ctx context.Context, cfg Config, sink capture.Sink) error {
 		},
 		Lost: func(err error) {
 			by = decoder.Choice{Kind: decoder.Software}
-			sink.State(capture.State{Name: cfg.Name, Since: time.Now(), Err: fmt.Errorf("transcoding %s: %w", cfg.Name, err)})
+			sink.State(capture.State{Since: time.Now(), Err: fmt.Errorf("transcoding %s: %w", cfg.Name, err)})
 		}}
 	return child.Run(ctx, spec, func(ctx context.Context, conn *child.Conn) error {
 		units := cfg.Open()

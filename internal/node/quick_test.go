@@ -80,7 +80,7 @@ func (p *playing) Run(ctx context.Context, sink capture.Sink) error {
 		since := time.Since(p.begun)
 		if cut := p.from <= since && since < p.to; !cut {
 			if !up {
-				sink.State(capture.State{Name: p.id, Up: true, Since: time.Now()})
+				sink.State(capture.State{Up: true, Since: time.Now()})
 			}
 			u := p.pictures[0]
 			u.Wall, u.PTS, u.Gap = time.Now(), since, !up
@@ -88,7 +88,7 @@ func (p *playing) Run(ctx context.Context, sink capture.Sink) error {
 			up = true
 		} else if up {
 			up = false
-			sink.State(capture.State{Name: p.id, Since: time.Now(), Err: os.ErrDeadlineExceeded})
+			sink.State(capture.State{Since: time.Now(), Err: os.ErrDeadlineExceeded})
 		}
 		select {
 		case <-ctx.Done():

@@ -28,15 +28,15 @@ func shown(t *testing.T) (c *Camera, b *health.Board, changes *int) {
 // A camera whose timestamps are no clock is named while it is so.
 func TestACamerasClockIsNamed(t *testing.T) {
 	c, b, _ := shown(t)
-	c.state(capture.State{Name: "one", Up: true})
+	c.state(capture.State{Up: true})
 	if p := b.Present(); len(p) != 0 {
 		t.Fatalf("%+v", p)
 	}
-	c.state(capture.State{Name: "one", Up: true, Clock: errors.New("its RTP timestamps stand still")})
+	c.state(capture.State{Up: true, Clock: errors.New("its RTP timestamps stand still")})
 	if p := b.Present(); len(p) != 1 || p[0].Code != health.CameraClock || p[0].Table != "BJ1" || p[0].Detail != "its RTP timestamps stand still" {
 		t.Fatalf("%+v", p)
 	}
-	c.state(capture.State{Name: "one", Up: true})
+	c.state(capture.State{Up: true})
 	if p := b.Present(); len(p) != 0 {
 		t.Fatalf("still named: %+v", p)
 	}

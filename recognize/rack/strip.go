@@ -20,7 +20,6 @@ type strip []float32
 // grid is where in the frame a strip comes from.
 type grid struct {
 	places []place
-	across int // places in a bin
 	stride int
 }
 
@@ -29,7 +28,7 @@ type grid struct {
 func newGrid(
 	t *calibration.Table, v *calibration.View, u *calibration.Tube, alongs []float64, radius float64, turns []float64,
 ) (g grid, ok bool) {
-	g = grid{across: len(turns), stride: 3 * t.Size[0]}
+	g = grid{stride: 3 * t.Size[0]}
 	for _, along := range alongs {
 		for _, turn := range turns {
 			mm, height := t.Rack.On(u, along, radius, turn)

@@ -17,9 +17,6 @@ type Kind struct {
 	health.Words
 }
 
-// Sources in the order in which the catalogue has them.
-var Sources = []string{"finding", "supervision", "session", "variance", "health"}
-
 // variances are the facts that are read twice, by the tracker's names for them.
 var variances = []struct {
 	code  string

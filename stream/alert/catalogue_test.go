@@ -13,6 +13,9 @@ import (
 	"vision/internal/testkit/paper"
 )
 
+// sources in the order in which the catalogue has them.
+var sources = []string{"finding", "supervision", "session", "variance", "health"}
+
 func TestTheCatalogueIsWhole(t *testing.T) {
 	seen := map[string]bool{}
 	for _, k := range Catalogue() {
@@ -20,7 +23,7 @@ func TestTheCatalogueIsWhole(t *testing.T) {
 			t.Errorf("%s stands twice", k.Code)
 		}
 		seen[k.Code] = true
-		if k.ES == "" || k.EN == "" || k.ES == k.Code || k.Severity == "" || !slices.Contains(Sources, k.Source) {
+		if k.ES == "" || k.EN == "" || k.ES == k.Code || k.Severity == "" || !slices.Contains(sources, k.Source) {
 			t.Errorf("incomplete: %+v", k)
 		}
 		if (k.Source == "health" || k.Source == "variance") && (k.AdviceES == "" || k.AdviceEN == "") {
@@ -96,7 +99,7 @@ func page() string {
 		"variance":    "## Variances\n\nOne fact read twice with different results.",
 		"health":      "## Health\n\nProblems of the node, at `/health`. Those that keep a table from being verified or recorded are alerts on the wall too.\n",
 	}
-	for _, source := range Sources {
+	for _, source := range sources {
 		of := slices.DeleteFunc(Catalogue(), func(k Kind) bool { return k.Source != source })
 		slices.SortStableFunc(of, func(x, y Kind) int { return gravity(x) - gravity(y) })
 		fmt.Fprintf(&b, "\n%s", heads[source])

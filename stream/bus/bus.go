@@ -52,7 +52,6 @@ type Bus struct {
 	tokens  map[string]int64 // newest of each lease that was ever held
 	seq     uint64
 	dropped uint64
-	refused uint64
 	more    chan struct{}
 }
 
@@ -164,14 +163,6 @@ func (b *Bus) Flush(ctx context.Context) {
 	for waiting, _ := b.Waiting(); waiting > 0 && backoff.Sleep(ctx, 10*time.Millisecond) == nil; {
 		waiting, _ = b.Waiting()
 	}
-}
-
-// Refused is how many events were not taken because a newer holder of their lease has
-// written.
-func (b *Bus) Refused() uint64 {
-	b.mu.Lock()
-	defer b.mu.Unlock()
-	return b.refused
 }
 
 // Run sends what is published, in order, until ctx ends.
@@ -317,11 +308,8 @@ func (b *Bus) send(ctx context.Context, events []event) (int, error) {
 	return len(events), nil
 }
 
-// fence takes note of an event that came too late.
+// fence logs that an event came too late.
 func (b *Bus) fence(e event) {
-	b.mu.Lock()
-	b.refused++
-	b.mu.Unlock()
 	b.opts.Log.Warn("an event was not taken: another node has the table by now", "stream", e.stream, "table", e.lease, "id", e.id)
 }
 

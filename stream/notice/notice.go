@@ -103,11 +103,10 @@ type Sub struct {
 
 	mu    sync.Mutex
 	queue []Message
-	lost  uint64 // messages dropped because the subscriber was slow
 }
 
 // put queues m. A newer overlay, state or age replaces one still waiting; when the
-// queue is full all the same, the oldest goes and is counted.
+// queue is full all the same, the oldest goes.
 func (s *Sub) put(m Message) {
 	if s.own && m.relayed {
 		return
@@ -128,7 +127,6 @@ func (s *Sub) put(m Message) {
 	}
 	if len(s.queue) == queueLimit {
 		s.queue = s.queue[1:]
-		s.lost++
 	}
 	s.queue = append(s.queue, m)
 	select {

