@@ -5,8 +5,8 @@ import (
 	"io"
 	"math"
 	"math/rand/v2"
-	"slices"
 
+	"vision/internal/lab/bootstrap"
 	"vision/internal/wilson"
 )
 
@@ -55,14 +55,7 @@ func Reliable(all []Judged, of Scale) *Reliability {
 		return nil
 	}
 	r := &Reliability{Readings: len(all)}
-	groups, at := [][]Judged{}, map[string]int{}
 	for _, j := range all {
-		i, ok := at[j.Picture]
-		if !ok {
-			i = len(groups)
-			at[j.Picture], groups = i, append(groups, nil)
-		}
-		groups[i] = append(groups[i], j)
 		if !j.Accepted {
 			r.Abstained++
 		}
@@ -80,18 +73,11 @@ func Reliable(all []Judged, of Scale) *Reliability {
 		b.Interval[0], b.Interval[1] = wilson.Interval(s.right, s.n)
 		r.Bins = append(r.Bins, b)
 	}
-	rng := rand.New(rand.NewPCG(1, 2))
-	drawn := make([]float64, draws)
-	var again []Judged
-	for i := range drawn {
-		again = again[:0]
-		for range groups {
-			again = append(again, groups[rng.IntN(len(groups))]...)
-		}
-		drawn[i] = binned(again, of).ece()
-	}
-	slices.Sort(drawn)
-	r.Interval = [2]float64{drawn[draws*25/1000], drawn[draws*975/1000]}
+	var drawn []float64
+	bootstrap.Draw(all, func(j *Judged) string { return j.Picture }, draws, rand.New(rand.NewPCG(1, 2)), func(again []Judged) {
+		drawn = append(drawn, binned(again, of).ece())
+	})
+	r.Interval = bootstrap.Interval(drawn)
 	return r
 }
 

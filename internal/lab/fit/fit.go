@@ -4,8 +4,8 @@ package fit
 import (
 	"math"
 	"math/rand/v2"
-	"slices"
 
+	"vision/internal/lab/bootstrap"
 	"vision/recognize/temperature"
 )
 
@@ -44,38 +44,16 @@ const (
 // who counts one more of each.
 func Map(samples []Sample) Fitted {
 	f := Fitted{Map: fit(samples)}
-	all := byPicture(samples)
-	rng := rand.New(rand.NewPCG(1, 1))
 	var drawn [2][]float64
-	var again []Sample
-	for range draws {
-		again = again[:0]
-		for range all {
-			again = append(again, all[rng.IntN(len(all))]...)
-		}
+	bootstrap.Draw(samples, func(s *Sample) string { return s.Picture }, draws, rand.New(rand.NewPCG(1, 1)), func(again []Sample) {
 		for i, v := range fit(again) {
 			drawn[i] = append(drawn[i], v)
 		}
-	}
+	})
 	for i, d := range drawn {
-		slices.Sort(d)
-		f.Intervals[i] = [2]float64{d[draws*25/1000], d[draws*975/1000]}
+		f.Intervals[i] = bootstrap.Interval(d)
 	}
 	return f
-}
-
-// byPicture groups samples, in the order in which their pictures come.
-func byPicture(samples []Sample) (out [][]Sample) {
-	at := map[string]int{}
-	for _, s := range samples {
-		i, ok := at[s.Picture]
-		if !ok {
-			i = len(out)
-			at[s.Picture], out = i, append(out, nil)
-		}
-		out[i] = append(out[i], s)
-	}
-	return out
 }
 
 // fit searches for the least loss: the temperature by the golden section, at each the offset.
