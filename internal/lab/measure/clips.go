@@ -42,13 +42,18 @@ func Clips(
 		done()
 	}
 	r := tally.Result(filepath.Base(filepath.Clean(dir)))
-	if r.Clips == 0 {
-		if len(r.Failed) > 0 {
-			return r, fmt.Errorf("%s: none of its %d clips can be measured: %s", dir, len(r.Failed), r.Failed[0].Err)
-		}
-		return r, fmt.Errorf("%s: no clip speaks of %s", dir, only)
+	return r, measured(dir, "clip", r.Clips, r.Failed, only)
+}
+
+// measured is an error where none of a set's things was measured.
+func measured(dir, thing string, n int, failed []eval.Failure, only eval.Kind) error {
+	switch {
+	case n > 0:
+		return nil
+	case len(failed) > 0:
+		return fmt.Errorf("%s: none of its %d %ss can be measured: %s", dir, len(failed), thing, failed[0].Err)
 	}
-	return r, nil
+	return fmt.Errorf("%s: no %s speaks of %s", dir, thing, only)
 }
 
 // clip plays one clip and counts what is held.

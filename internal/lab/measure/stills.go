@@ -43,13 +43,7 @@ func Stills(dir string, set []eval.Still, only eval.Kind, done func()) (eval.Sti
 		done()
 	}
 	r := t.result(filepath.Base(filepath.Clean(dir)))
-	if r.Images == 0 {
-		if len(r.Failed) > 0 {
-			return r, fmt.Errorf("%s: none of its %d pictures can be measured: %s", dir, len(r.Failed), r.Failed[0].Err)
-		}
-		return r, fmt.Errorf("%s: no picture speaks of %s", dir, only)
-	}
-	return r, nil
+	return r, measured(dir, "picture", r.Images, r.Failed, only)
 }
 
 // alone is the one calibration that all stills name; "" where there are several.
