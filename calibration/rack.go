@@ -7,6 +7,7 @@ import (
 	"slices"
 
 	"vision/internal/fact"
+	"vision/internal/geometry"
 )
 
 // RackZone is the name under which the rack stirs and comes to rest. No zone may have it.
@@ -156,20 +157,19 @@ func NewRack(v *View, corners [4]fact.Point, kinds []string, capacity int, depth
 
 // Outline is the rack on the felt, as a zone that is watched: all that stands in its tubes may show there.
 func (r *Rack) Outline(palette []Chip) Zone {
-	low, high := fact.Point{math.Inf(1), math.Inf(1)}, fact.Point{math.Inf(-1), math.Inf(-1)}
+	var shown []fact.Point
 	for i := range r.Tubes {
 		u := &r.Tubes[i]
 		radius := u.Kinds(palette)[0].Diameter / 2
 		for _, along := range [2]float64{0, u.Length()} {
 			for _, side := range [2]float64{-math.Pi / 2, math.Pi / 2} {
 				p, _ := r.On(u, along, radius, side)
-				for k := range p {
-					low[k], high[k] = min(low[k], p[k]), max(high[k], p[k])
-				}
+				shown = append(shown, p)
 			}
 		}
 	}
-	return Zone{Name: RackZone, Polygon: []fact.Point{low, {high[0], low[1]}, high, {low[0], high[1]}}}
+	outline := geometry.Upright(geometry.Bounds(shown))
+	return Zone{Name: RackZone, Polygon: outline[:]}
 }
 
 // TubeQuads are the pixels between which what stands in each tube of the rack shows: two corners at its closed end,

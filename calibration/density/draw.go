@@ -3,11 +3,12 @@ package density
 import (
 	"encoding/xml"
 	"fmt"
-	"math"
 	"slices"
 	"strings"
 
 	"vision/calibration"
+	"vision/internal/fact"
+	"vision/internal/geometry"
 )
 
 // tints of the grades.
@@ -35,11 +36,12 @@ func SVG(t *calibration.Table, zones []Zone, words Labels) ([]byte, error) {
 		return nil, err
 	}
 	const edge, legend = 60.0, 70.0
-	left, top, right, bottom := math.Inf(1), math.Inf(1), math.Inf(-1), math.Inf(-1)
+	var corners []fact.Point
 	for _, z := range t.Zones {
-		low, high := z.Bounds()
-		left, top, right, bottom = min(left, low[0]), min(top, low[1]), max(right, high[0]), max(bottom, high[1])
+		corners = append(corners, z.Polygon...)
 	}
+	low, high := geometry.Bounds(corners)
+	left, top, right, bottom := low[0], low[1], high[0], high[1]
 	var b strings.Builder
 	fmt.Fprintf(&b, `<svg xmlns="http://www.w3.org/2000/svg" viewBox="%.0f %.0f %.0f %.0f" font-family="sans-serif">`+"\n",
 		left-edge, top-edge, right-left+2*edge, bottom-top+2*edge+legend)

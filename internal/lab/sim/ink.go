@@ -85,10 +85,10 @@ func (i *ink) fill(x0, y0, x1, y1 float64, c [3]float64) {
 	draw.Draw(i.Image().(*image.RGBA), whole, image.NewUniform(paint), image.Point{}, draw.Src)
 }
 
-// text writes capitals of the given height centred at x, y, turned by angle.
-func (i *ink) text(s string, x, y, height, angle float64, c [3]float64) {
+// text writes capitals of the given height centred at x, y.
+func (i *ink) text(s string, x, y, height float64, c [3]float64) {
 	l := lettering{ornament.Serif, height}
-	i.write(l, i.set(l, s, 0), x, y, angle, c)
+	i.write(l, i.set(l, s, 0), x, y, 0, c)
 }
 
 // set sets text: along a line, or along a circle of the radius, millimetres, over its

@@ -172,7 +172,7 @@ func (p *printer) chip(w, h float64) *motif {
 			p.Fill()
 		}
 		disc(0.55*r, cream)
-		p.ink.text(value, x, y, math.Round(0.35*r), 0, coal)
+		p.ink.text(value, x, y, math.Round(0.35*r), coal)
 	})}
 }
 

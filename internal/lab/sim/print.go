@@ -57,13 +57,14 @@ func seatCell(text string) (seat int, spot string) {
 }
 
 // suits prints the four signs in a row, as felts do for ornament.
-func (i *ink) suits(x, y, size float64) {
+func (i *ink) suits(x, y float64) {
+	const size = 14
 	for k, s := range []string{"♠", "♥", "♦", "♣"} {
 		c := coal
 		if k == 1 || k == 2 {
 			c = crimson
 		}
-		i.text(s, x+float64(k)*size*1.9, y, size, 0, c)
+		i.text(s, x+float64(k)*size*1.9, y, size, c)
 	}
 }
 
@@ -72,9 +73,9 @@ func (i *ink) rounded(r layout.Rect, inset, width float64, c [3]float64) {
 }
 
 func (i *ink) blackjack(s *stage) {
-	i.text("BLACKJACK PAGA 3 A 2", clothW/2, -14, 15, 0, yellow)
-	i.suits(90, -14, 14)
-	i.suits(990, -14, 14)
+	i.text("BLACKJACK PAGA 3 A 2", clothW/2, -14, 15, yellow)
+	i.suits(90, -14)
+	i.suits(990, -14)
 	for _, c := range s.layout.Cells {
 		seat, spot := seatCell(c.Text)
 		x, y := c.Rect.Centre()[0], c.Rect.Centre()[1]
@@ -83,14 +84,14 @@ func (i *ink) blackjack(s *stage) {
 			i.rounded(c.Rect, 2, 1.5, cream)
 		case spot == "main":
 			i.rounded(c.Rect, 2, 2.5, yellow)
-			i.text(fmt.Sprint(seat), c.Rect[2]-16, c.Rect[3]-14, 11, 0, yellow)
+			i.text(fmt.Sprint(seat), c.Rect[2]-16, c.Rect[3]-14, 11, yellow)
 		case spot == "double":
 			i.rounded(c.Rect, 2, 1.2, cream)
-			i.text("DOBLE", x, c.Rect[3]-11, 7, 0, cream)
+			i.text("DOBLE", x, c.Rect[3]-11, 7, cream)
 		case spot == "seguro":
 			i.line(c.Rect[0], c.Rect[1]+2, c.Rect[2], c.Rect[1]+2, 1.5, cream)
 			i.line(c.Rect[0], c.Rect[3]-2, c.Rect[2], c.Rect[3]-2, 1.5, cream)
-			i.text("SEGURO PAGA 2 A 1", c.Rect[2]-110, y, 9, 0, crimson)
+			i.text("SEGURO PAGA 2 A 1", c.Rect[2]-110, y, 9, crimson)
 		case spot != "":
 			i.rounded(c.Rect, 2, 0.8, cream)
 		case strings.HasPrefix(c.Text, "seat:"):
@@ -100,9 +101,9 @@ func (i *ink) blackjack(s *stage) {
 }
 
 func (i *ink) punto(s *stage) {
-	i.suits(90, -16, 14)
-	i.suits(1000, -16, 14)
-	i.text("PUNTO Y BANCA", clothW/2, -16, 17, 0, yellow)
+	i.suits(90, -16)
+	i.suits(1000, -16)
+	i.text("PUNTO Y BANCA", clothW/2, -16, 17, yellow)
 	names := map[string]string{"empate": "EMPATE 8 A 1", "banca": "BANCA", "punto": "PUNTO"}
 	for _, c := range s.layout.Cells {
 		seat, spot := seatCell(c.Text)
@@ -110,16 +111,16 @@ func (i *ink) punto(s *stage) {
 		switch {
 		case c.Text == "punto" || c.Text == "banca":
 			i.rounded(c.Rect, 2, 2, cream)
-			i.text(names[c.Text], c.Rect[2]-55, c.Rect[3]-14, 12, 0, yellow)
+			i.text(names[c.Text], c.Rect[2]-55, c.Rect[3]-14, 12, yellow)
 		case spot != "":
 			i.frame(c.Rect[0], c.Rect[1], c.Rect[2], c.Rect[3], 1, 1.3, cream)
 			ink := cream
 			if spot == "banca" {
 				ink = crimson
 			}
-			i.text(names[spot], x, c.Rect[3]-10, 10, 0, ink)
+			i.text(names[spot], x, c.Rect[3]-10, 10, ink)
 			if spot == "punto" {
-				i.text(fmt.Sprint(seat), c.Rect[2]-14, c.Rect[3]-12, 12, 0, yellow)
+				i.text(fmt.Sprint(seat), c.Rect[2]-14, c.Rect[3]-12, 12, yellow)
 			}
 		}
 	}
@@ -138,7 +139,7 @@ func (i *ink) craps(s *stage) {
 		case strings.HasPrefix(c.Text, "box:"):
 			i.frame(c.Rect[0], c.Rect[1], c.Rect[2], c.Rect[3], 1, 2, cream)
 			i.line(c.Rect[0], y, c.Rect[2], y, 0.8, cream)
-			i.text(strings.TrimPrefix(c.Text, "box:"), x, y, 26, 0, yellow)
+			i.text(strings.TrimPrefix(c.Text, "box:"), x, y, 26, yellow)
 		case spot != "":
 			i.frame(c.Rect[0], c.Rect[1], c.Rect[2], c.Rect[3], 1, 1.3, cream)
 			h := 9.0
@@ -149,9 +150,9 @@ func (i *ink) craps(s *stage) {
 			if strings.HasPrefix(spot, "dont") {
 				ink = crimson
 			}
-			i.text(words[spot], x, c.Rect[3]-9, h, 0, ink)
+			i.text(words[spot], x, c.Rect[3]-9, h, ink)
 			if spot == "win" {
-				i.text(fmt.Sprint(seat), c.Rect[0]+14, c.Rect[3]-12, 12, 0, yellow)
+				i.text(fmt.Sprint(seat), c.Rect[0]+14, c.Rect[3]-12, 12, yellow)
 			}
 		}
 	}
@@ -167,8 +168,8 @@ func (i *ink) diceOrnament(x, y float64) {
 // plain prints a cloth as its layout has it: a frame and a name for every field.
 func (i *ink) plain(s *stage) {
 	if s.zone("dice") == nil { // no print where a die may stand before it
-		i.suits(90, -16, 14)
-		i.text(strings.ToUpper(strings.ReplaceAll(s.game, "_", " ")), clothW/2, -16, 15, 0, yellow)
+		i.suits(90, -16)
+		i.text(strings.ToUpper(strings.ReplaceAll(s.game, "_", " ")), clothW/2, -16, 15, yellow)
 	}
 	shared := s.zone("layout") != nil
 	for _, c := range s.layout.Cells {
@@ -183,7 +184,7 @@ func (i *ink) plain(s *stage) {
 		case spot != "":
 			i.frame(r[0], r[1], r[2], r[3], 1, 1.3, cream)
 			word := strings.ToUpper(strings.NewReplacer(":", " ", "_", " ").Replace(spot))
-			i.text(word, x, r[3]-8, min(9, w/float64(len(word)+1)*1.2), 0, cream)
+			i.text(word, x, r[3]-8, min(9, w/float64(len(word)+1)*1.2), cream)
 		case seat > 0 || !shared:
 			i.rounded(r, 2, 1.4, cream)
 		case i.dice && named(c) != nil:
@@ -191,7 +192,7 @@ func (i *ink) plain(s *stage) {
 			i.dieFaces(named(c), x, y, min(26, 0.5*(r[3]-r[1]), 0.75*w/float64(len(named(c)))))
 		default:
 			i.cell(r)
-			i.text(name, x, y, min(16, w/float64(len(name)+1)*1.3), 0, inks[c.Ink])
+			i.text(name, x, y, min(16, w/float64(len(name)+1)*1.3), inks[c.Ink])
 		}
 	}
 }
@@ -214,13 +215,13 @@ func (i *ink) roulette(s *stage) {
 			i.diamond(x, y, 44, 20, map[string][3]float64{"negro": coal, "rojo": crimson}[c.Text])
 		case c.Ink != "":
 			i.cell(r)
-			i.text(c.Text, x, y, 27, 0, inks[c.Ink])
+			i.text(c.Text, x, y, 27, inks[c.Ink])
 		default:
 			i.cell(r)
-			i.text(strings.ToUpper(strings.Replace(c.Text, "col ", "2 A 1 ", 1)), x, y, min(16, w/float64(len(c.Text)+1)*1.3), 0, cream)
+			i.text(strings.ToUpper(strings.Replace(c.Text, "col ", "2 A 1 ", 1)), x, y, min(16, w/float64(len(c.Text)+1)*1.3), cream)
 		}
 	}
-	i.text(strings.ToUpper(strings.ReplaceAll(s.game, "_", " ")), 180, -14, 12, 0, yellow)
+	i.text(strings.ToUpper(strings.ReplaceAll(s.game, "_", " ")), 180, -14, 12, yellow)
 }
 
 func (i *ink) cell(r layout.Rect) { i.frame(r[0], r[1], r[2], r[3], 0.5, 2, cream) }

@@ -189,7 +189,7 @@ func New(cfg Config) (*Table, error) {
 		return nil, err
 	}
 	t := &Table{cfg: cfg, stage: st, cam: cam, scene: sc, dir: dir, game: game, lens: newSensor(cfg)}
-	t.upset = newUpsets(cfg.Condition.Hands, dir, rand.New(rand.NewPCG(cfg.Seed, 0x0badf00d)))
+	t.upset = &upsets{on: cfg.Condition.Hands, dir: dir, rng: rand.New(rand.NewPCG(cfg.Seed, 0x0badf00d))}
 	t.heads = newHeads(st, sc, cfg.Condition.Light.Shadow, rand.New(rand.NewPCG(cfg.Seed, 0x4ead)))
 	t.shake = newTremble(cfg.Condition.Camera.Tremble, cfg.Size[0], rand.New(rand.NewPCG(cfg.Seed, 0x7e3b1e)))
 	err = t.begin()

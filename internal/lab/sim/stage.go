@@ -10,6 +10,7 @@ import (
 	"vision/calibration"
 	"vision/calibration/layout"
 	"vision/internal/fact"
+	"vision/internal/geometry"
 	"vision/internal/lab/sim/scene"
 	"vision/internal/lab/sim/script"
 	"vision/internal/money"
@@ -220,11 +221,8 @@ func (s *stage) pileAt(p script.Pile) ([2]float64, error) {
 
 // box is the rectangle that holds a polygon.
 func box(p []fact.Point) (x0, y0, x1, y1 float64) {
-	x0, y0, x1, y1 = math.Inf(1), math.Inf(1), math.Inf(-1), math.Inf(-1)
-	for _, q := range p {
-		x0, y0, x1, y1 = min(x0, q[0]), min(y0, q[1]), max(x1, q[0]), max(y1, q[1])
-	}
-	return
+	low, high := geometry.Bounds(p)
+	return low[0], low[1], high[0], high[1]
 }
 
 // euros is the palette of money chips; values are cents.

@@ -28,10 +28,6 @@ type occasion struct {
 	done     bool
 }
 
-func newUpsets(on condition.Hands, d *director, rng *rand.Rand) *upsets {
-	return &upsets{on: on, dir: d, rng: rng}
-}
-
 // due arms the next occasion when the last is over, rate times a minute (0: never),
 // each for length seconds or nearly.
 func (u *upsets) due(o *occasion, now, rate, length float64) bool {

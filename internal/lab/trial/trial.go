@@ -27,9 +27,6 @@ import (
 	"vision/validate/track"
 )
 
-// Games are tried where no others are named; sim.Games lists all that can be.
-var Games = []string{"blackjack", "punto_banco", "dados_craps", "ruleta_francesa"}
-
 // Config of one trial.
 type Config struct {
 	Game      string
