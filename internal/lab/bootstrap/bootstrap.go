@@ -7,8 +7,8 @@ import (
 	"slices"
 )
 
-// Draw calls each with as many samples as there are pictures' worth, drawn with replacement, so
-// often. What each gets is valid until the next call.
+// Draw calls each so often with the samples of as many pictures as there are, drawn with
+// replacement. What each gets is valid until the next call.
 func Draw[T any](samples []T, picture func(*T) string, draws int, rng *rand.Rand, each func(again []T)) {
 	groups, at := [][]T{}, map[string]int{}
 	for i := range samples {

@@ -74,7 +74,8 @@ func Reliable(all []Judged, of Scale) *Reliability {
 		r.Bins = append(r.Bins, b)
 	}
 	var drawn []float64
-	bootstrap.Draw(all, func(j *Judged) string { return j.Picture }, draws, rand.New(rand.NewPCG(1, 2)), func(again []Judged) {
+	picture := func(j *Judged) string { return j.Picture }
+	bootstrap.Draw(all, picture, draws, rand.New(rand.NewPCG(1, 2)), func(again []Judged) {
 		drawn = append(drawn, binned(again, of).ece())
 	})
 	r.Interval = bootstrap.Interval(drawn)

@@ -45,7 +45,8 @@ const (
 func Map(samples []Sample) Fitted {
 	f := Fitted{Map: fit(samples)}
 	var drawn [2][]float64
-	bootstrap.Draw(samples, func(s *Sample) string { return s.Picture }, draws, rand.New(rand.NewPCG(1, 1)), func(again []Sample) {
+	picture := func(s *Sample) string { return s.Picture }
+	bootstrap.Draw(samples, picture, draws, rand.New(rand.NewPCG(1, 1)), func(again []Sample) {
 		for i, v := range fit(again) {
 			drawn[i] = append(drawn[i], v)
 		}
