@@ -122,11 +122,7 @@ func filled(a, b []bool) float64 {
 type field []fact.Point
 
 func fieldOf(border []fact.Point, pitch float64) field {
-	low, high := border[0], border[0]
-	for _, p := range border {
-		low = fact.Point{min(low[0], p[0]), min(low[1], p[1])}
-		high = fact.Point{max(high[0], p[0]), max(high[1], p[1])}
-	}
+	low, high := geometry.Bounds(border)
 	var out field
 	for y := low[1] + pitch/2; y < high[1]; y += pitch {
 		for x := low[0] + pitch/2; x < high[0]; x += pitch {

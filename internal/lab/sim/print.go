@@ -218,7 +218,8 @@ func (i *ink) roulette(s *stage) {
 			i.text(c.Text, x, y, 27, inks[c.Ink])
 		default:
 			i.cell(r)
-			i.text(strings.ToUpper(strings.Replace(c.Text, "col ", "2 A 1 ", 1)), x, y, min(16, w/float64(len(c.Text)+1)*1.3), cream)
+			word := strings.ToUpper(strings.Replace(c.Text, "col ", "2 A 1 ", 1))
+			i.text(word, x, y, min(16, w/float64(len(c.Text)+1)*1.3), cream)
 		}
 	}
 	i.text(strings.ToUpper(strings.ReplaceAll(s.game, "_", " ")), 180, -14, 12, yellow)
