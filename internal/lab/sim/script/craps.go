@@ -152,7 +152,7 @@ func (t *table) callSum() {
 		said = t.wrongPoints(t.sum, 12)
 		t.expect(Finding{Code: finding.AnnouncementWrong, Expected: t.sum, Observed: said})
 	}
-	t.sayAfter(1.5, round.Event{Call: "total", By: round.Stickman, Points: ptr(said)})
+	t.sayAfter(1.5, round.Event{Call: "total", By: round.Stickman, Points: new(said)})
 }
 
 // crapsSettle collects what lost, then pays what won; the rest stays.

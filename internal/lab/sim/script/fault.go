@@ -240,5 +240,5 @@ func (t *table) points(call, zone string, right, top int) {
 		said = t.wrongPoints(right, top)
 		t.expect(Finding{Code: finding.AnnouncementWrong, Expected: right, Observed: said})
 	}
-	t.sayAfter(0.7, round.Event{Call: call, Zone: zone, Points: ptr(said)})
+	t.sayAfter(0.7, round.Event{Call: call, Zone: zone, Points: new(said)})
 }

@@ -118,7 +118,7 @@ func (t *table) third(zone string, points int, draw bool) bool {
 	}
 	t.wait(1.2)
 	if !draw {
-		t.say(round.Event{Call: "planta", Zone: zone, Points: ptr(points)})
+		t.say(round.Event{Call: "planta", Zone: zone, Points: new(points)})
 		return false
 	}
 	t.say(round.Event{Call: "carta", Zone: zone})

@@ -455,5 +455,3 @@ func one[T any](t *table, of []T) T { return of[t.rng.IntN(len(of))] }
 
 // maybe is true with probability p.
 func (t *table) maybe(p float64) bool { return t.rng.Float64() < p }
-
-func ptr[T any](v T) *T { return &v }

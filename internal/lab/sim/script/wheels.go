@@ -112,7 +112,7 @@ var sicBo = &spin{
 	opener: round.Croupier, free: true, dice: 3, kept: true,
 	place: sicBoPlace, room: always(2), half: never, odds: sicBoOdds,
 	call: func(outcome string) round.Event {
-		return round.Event{Call: "total", Points: ptr(sumOf(outcome))}
+		return round.Event{Call: "total", Points: new(sumOf(outcome))}
 	},
 	wrong: func(t *table, outcome string) string {
 		if sum := sumOf(outcome); sum < 18 {
