@@ -48,8 +48,7 @@ func Ask(ctx context.Context, address, user, pass string) (Device, error) {
 	var d Device
 	if at, err := c.time(ctx, u.String()); err == nil {
 		c.offset = time.Until(at).Round(time.Millisecond)
-		off := c.offset.Seconds()
-		d.Clock = &off
+		d.Clock = new(c.offset.Seconds())
 	} else if errors.Is(err, ErrForeign) || errors.Is(err, ErrElsewhere) {
 		return d, fmt.Errorf("onvif %s: %w", u.Host, err)
 	}

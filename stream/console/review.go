@@ -54,8 +54,7 @@ func asked(q url.Values) (out index.Query, err error) {
 		}
 	}
 	if v := q.Get("reviewed"); v != "" {
-		is := v == "true"
-		out.Reviewed = &is
+		out.Reviewed = new(v == "true")
 	}
 	return out, nil
 }

@@ -64,8 +64,7 @@ func (f *Findings) Amounts(event int, code finding.Code, p Place, expected, obse
 
 // Amounts fills expected, observed and delta of a finding.
 func Amounts(x round.Finding, expected, observed money.Cents) round.Finding {
-	delta := observed - expected
-	x.Expected, x.Observed, x.Delta = expected, observed, &delta
+	x.Expected, x.Observed, x.Delta = expected, observed, new(observed-expected)
 	return x
 }
 

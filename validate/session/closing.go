@@ -137,7 +137,6 @@ func (x *examination) meterEvent(i int, e *Event) {
 		}
 	}
 	if x.run != nil {
-		amount := e.Amount
-		x.meter.last = &amount
+		x.meter.last = new(e.Amount)
 	}
 }

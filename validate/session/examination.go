@@ -273,7 +273,6 @@ func (x *examination) carryOn() Carry {
 }
 
 func amounts(f Finding, expected, observed int64) Finding {
-	delta := observed - expected
-	f.Expected, f.Observed, f.Delta = expected, observed, &delta
+	f.Expected, f.Observed, f.Delta = expected, observed, new(observed-expected)
 	return f
 }

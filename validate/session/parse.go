@@ -88,8 +88,7 @@ func (r *Record) neighbours(f *round.Fields) {
 func (o *Options) read(f *round.Fields) {
 	o.StrictRecording = f.Bool("strict_recording", false)
 	if n := f.Int("max_tables", 0); n != nil {
-		m := int(*n)
-		o.MaxTables = &m
+		o.MaxTables = new(int(*n))
 	}
 	floats := f.Counts("floats")
 	for _, text := range slices.Sorted(maps.Keys(floats)) {
@@ -355,8 +354,7 @@ func readShift(e *Event, f *round.Fields) {
 		s.Open = t.Bool("open", false)
 		s.Recording = room.Recording(t.Word("recording", states...))
 		if n := t.Int("position", -1e12); n != nil {
-			p := int(*n)
-			s.Position = &p
+			s.Position = new(int(*n))
 		}
 		s.Adjacent = t.Texts("adjacent")
 		for _, name := range []string{"game", "open", "recording"} {

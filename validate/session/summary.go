@@ -279,8 +279,7 @@ func (x *examination) acta(findings []Finding) Summary {
 		a := &r.run.account
 		f := FloatOf{Open: a.counted, Fills: a.fills, Credits: a.credits, Changes: a.changes, Book: a.book, Close: a.closing}
 		if f.Book != nil && f.Close != nil {
-			d := *f.Close - *f.Book
-			f.Difference = &d
+			f.Difference = new(*f.Close - *f.Book)
 		}
 		s.Float = append(s.Float, f)
 	}

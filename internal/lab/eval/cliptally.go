@@ -308,8 +308,7 @@ func without(a, b []string) []string {
 
 func (s *RestScore) finish() {
 	if s.counted > 0 {
-		v := float64(s.Spurious) / s.counted
-		s.PerMinute = &v
+		s.PerMinute = new(float64(s.Spurious) / s.counted)
 	}
 	if len(s.delays) > 0 {
 		slices.SortFunc(s.delays, cmp.Compare[float64])

@@ -215,8 +215,7 @@ func (t *Tally) Result(set string) Result {
 	r.CountExact = share("count_exact", t.countExact)
 	r.CountWithin1 = share("count_within_1", t.countNear)
 	if n := t.countExact.Samples; n > 0 {
-		v := t.countOff / float64(n)
-		r.CountMAE = &v
+		r.CountMAE = new(t.countOff / float64(n))
 	}
 	r.ColorAccuracy = share("color_accuracy", t.color)
 	r.Confusion = t.confusion()

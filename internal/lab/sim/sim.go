@@ -218,8 +218,7 @@ func (t *Table) Step() (Frame, error) {
 	f := Frame{N: t.n, At: t.cfg.Start.Add(seconds(now))}
 	t.n++
 	if now-t.began >= t.dir.round.Length {
-		truth := t.dir.round.Truth
-		f.Truth, f.Rack = &truth, t.dir.rack.told()
+		f.Truth, f.Rack = new(t.dir.round.Truth), t.dir.rack.told()
 		f.Calls = t.calls(now)
 		t.began += t.dir.round.Length
 		if err := t.begin(); err != nil {
