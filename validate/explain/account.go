@@ -3,6 +3,7 @@ package explain
 import (
 	"fmt"
 	"math"
+	"slices"
 	"strings"
 	"time"
 
@@ -77,9 +78,23 @@ var departures = map[infer.Departure]text{
 }
 
 func assumption(lang string, a *infer.Assumption, zone *time.Location) string {
-	said := strings.NewReplacer("{w}", placeOf(lang, a), "{r}", reading(lang, a.Read, zone), "{i}", reading(lang, a.Instead, zone)).
-		Replace(departures[a.Departs].in(lang))
-	return said
+	read, instead := a.Read, a.Instead
+	if a.Departs == infer.OtherDice {
+		read, instead = facesRead(read), facesRead(instead)
+	}
+	return strings.NewReplacer(
+		"{w}", placeOf(lang, a), "{r}", reading(lang, read, zone), "{i}", reading(lang, instead, zone),
+	).Replace(departures[a.Departs].in(lang))
+}
+
+// facesRead are the faces of a throw without those that nobody read, which are noted as 0.
+func facesRead(faces any) any {
+	said, _ := faces.(string)
+	read := slices.DeleteFunc(strings.Fields(said), func(face string) bool { return face == "0" })
+	if len(read) == 0 {
+		return nil
+	}
+	return strings.Join(read, " ")
 }
 
 // placeOf names the place of an assumption, or its zone.

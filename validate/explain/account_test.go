@@ -28,6 +28,10 @@ func TestAccountsAreSaid(t *testing.T) {
 		},
 		{infer.Account{P: 0.004, Unseen: true}, "< 1 %: ocurrió algo que no se vio", "< 1 %: something happened that was not seen"},
 		{
+			infer.Account{P: 0.06, Assumes: []infer.Assumption{{Departs: infer.OtherDice, Read: "0 4", Instead: "0 5"}}},
+			"6 %: todo correcto, si los dados muestran 5, no 4", "6 %: all in order, if the dice show 5, not 4",
+		},
+		{
 			infer.Account{P: 0.02, Assumes: []infer.Assumption{
 				{Departs: infer.OtherCard, Zone: "seat:2", Read: "Kd", Instead: "Qd"},
 				{Departs: infer.OtherTime, Zone: "bank", Read: at, Instead: at.Add(-2 * time.Second)},
