@@ -26,26 +26,18 @@ type snapshot struct {
 }
 
 type chipsThen struct {
-	Zone   string      `json:"zone"`
-	Seat   int         `json:"seat"`
-	Spot   string      `json:"spot"`
-	Total  money.Cents `json:"total"`
-	Hidden bool        `json:"hidden,omitempty"`
-
-	May  []money.Cents `json:"may,omitempty"`  // what else they may be worth
-	Odds []float64     `json:"odds,omitempty"` // against total; none: as likely
+	Zone string `json:"zone"`
+	Seat int    `json:"seat"`
+	Spot string `json:"spot"`
+	scene.Count
+	// May and Odds are the others of a program before: what else the chips may be worth, and with what odds.
+	May  []money.Cents `json:"may,omitempty"`
+	Odds []float64     `json:"odds,omitempty"`
 }
 
-func chipsOf(zone string, p scene.Place, c scene.Count) chipsThen {
-	then := chipsThen{Zone: zone, Seat: p.Seat, Spot: p.Spot, Total: c.Total, Hidden: c.Hidden}
-	for _, w := range c.Others {
-		then.May, then.Odds = append(then.May, w.Total), append(then.Odds, w.Odds)
-	}
-	return then
-}
-
+// count is what is known of the chips.
 func (then *chipsThen) count() scene.Count {
-	c := scene.Count{Total: then.Total, Hidden: then.Hidden}
+	c := then.Count
 	for i, total := range then.May {
 		if w := (scene.Worth{Total: total, Odds: 1}); total != c.Total {
 			if i < len(then.Odds) {
@@ -70,7 +62,7 @@ func (t *Tracker) Snapshot() []byte {
 	}
 	for z, places := range t.base.Chips {
 		for p, c := range places {
-			s.Chips = append(s.Chips, chipsOf(z, p, c))
+			s.Chips = append(s.Chips, chipsThen{Zone: z, Seat: p.Seat, Spot: p.Spot, Count: c})
 		}
 	}
 	raw, err := json.Marshal(s)
