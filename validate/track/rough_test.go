@@ -74,12 +74,12 @@ func TestJoiningAPlayedTable(t *testing.T) {
 					scriptOf(game, seed),
 					tracktest.Zones(game, seats),
 					8,
-					tracktest.Disorder{Jitter: 1},
+					tracktest.Disorder{Jitter: 1, Lingers: 0.1 * float64(seed%2)},
 				)
 				if err != nil {
 					t.Fatal(err)
 				}
-				for _, after := range []time.Duration{0, 4, 9, 14, 19, 25} {
+				for _, after := range []time.Duration{0, 4, 9, 12, 14, 16, 19, 25} {
 					outs := follow(trackerOf(t, game, nil), joined(s, s.Starts[2].Add(after*time.Second)))
 					for _, a := range alerts(outs) {
 						t.Fatalf("seed %d, joined %d s after the start of a round: %+v", seed, after, a)
@@ -110,7 +110,7 @@ func TestJoiningAPlayedTable(t *testing.T) {
 }
 
 // joined is a session as a reader sees it that starts at a time: first what lies
-// on the table, then what happens.
+// on the table or moves there, then what happens.
 func joined(s *tracktest.Session, at time.Time) *tracktest.Session {
 	out := &tracktest.Session{End: s.End}
 	lying := map[string]fact.Observation{}
@@ -119,7 +119,7 @@ func joined(s *tracktest.Session, at time.Time) *tracktest.Session {
 		switch {
 		case in.Arrives.After(at):
 			out.Inputs = append(out.Inputs, in)
-		case in.Seen != nil && in.Seen.Kind == fact.Stable:
+		case in.Seen != nil:
 			if _, ok := lying[in.Seen.Zone]; !ok {
 				names = append(names, in.Seen.Zone)
 			}
@@ -129,7 +129,9 @@ func joined(s *tracktest.Session, at time.Time) *tracktest.Session {
 	var first []tracktest.Input
 	for _, n := range names {
 		o := lying[n]
-		o.Time, o.Since = at, at.Add(-time.Second/2)
+		if o.Time = at; o.Kind == fact.Stable {
+			o.Since = at.Add(-time.Second / 2)
+		}
 		first = append(first, tracktest.Input{Arrives: at, Seen: &o})
 	}
 	out.Inputs = append(first, out.Inputs...)

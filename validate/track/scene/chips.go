@@ -142,9 +142,9 @@ func (f *Felt) readChips(z *Zone, o *fact.Observation, r rest) {
 				f.Scene.confirm(p)
 			}
 			if r.again || stand {
-				f.Scene.recount(p, r.at, f.On(p), stand)
+				f.Scene.recount(p, r, f.On(p), stand)
 			}
-		case (r.again || stand) && f.Scene.recount(p, r.at, f.On(p), stand):
+		case (r.again || stand) && f.Scene.recount(p, r, f.On(p), stand):
 			// the same chips, counted better
 		default:
 			c := f.On(p)
@@ -189,7 +189,8 @@ func (f *Felt) noteOcclusion(z *Zone, lie map[Place]Count, hands []string, r res
 			continue
 		}
 		for _, p := range places {
-			sc.Occlusions = append(sc.Occlusions, Occlusion{p, r.from, r.at, hands, moved.other[p] && lie[p].Total > 0})
+			other := moved.other[p] || moved.other[Place{Spot: p.Spot}]
+			sc.Occlusions = append(sc.Occlusions, Occlusion{p, r.from, r.at, hands, other && lie[p].Total > 0})
 		}
 	}
 }
@@ -209,7 +210,8 @@ func (f *Felt) noteAcrossEnd(p Place, r rest) {
 }
 
 // confirm takes in that stacks which seemed to have changed are read once more as they are now:
-// the errors of readings are correlated, so they were hardly read wrong before.
+// the errors of readings are correlated, so they were hardly read wrong before. Unless they had been
+// read so before that, too: then the one reading between is the wrong one.
 func (sc *Scene) confirm(p Place) {
 	i := sc.lastCount(p)
 	if i < 0 || !slices.ContainsFunc(sc.Events[i].Chips.Others, func(w Worth) bool { return w.Unchanged }) {
@@ -217,11 +219,21 @@ func (sc *Scene) confirm(p Place) {
 	}
 	now := sc.Events[i].Chips.Total
 	counted := func(h *Event) bool { return h.Kind == ChipsSeen && h.Place == p && h != &sc.Events[i] }
-	if j := sc.Last(counted); j >= 0 {
+	if j := sc.Last(counted); j >= 0 && !sc.readBefore(p, j, now) {
 		before := &sc.Events[j].Chips
 		same := func(w Worth) bool { return w.Unchanged && w.Total == now }
 		before.Others = slices.DeleteFunc(slices.Clone(before.Others), same)
 	}
+}
+
+// readBefore reports whether a place was counted as so much last before an event.
+func (sc *Scene) readBefore(p Place, event int, total money.Cents) bool {
+	counted := func(h *Event) bool { return h.Kind == ChipsSeen && h.Place == p && !h.Chips.Hidden }
+	i := lastIndex(sc.Events[:event], counted)
+	if i < 0 {
+		return sc.Opening[p].Total == total
+	}
+	return sc.Events[i].Chips.Total == total
 }
 
 // lastCount is the last count of a place, -1 for none.
@@ -231,11 +243,15 @@ func (sc *Scene) lastCount(p Place) int {
 
 // recount corrects the count of chips that lie as they lay; false when the
 // round knows nothing of them to correct. stand: they are the same stacks.
-func (sc *Scene) recount(p Place, at time.Time, c Count, stand bool) bool {
+func (sc *Scene) recount(p Place, r rest, c Count, stand bool) bool {
 	i := sc.lastCount(p)
-	if i >= 0 && (stand || !sc.Events[i].At.Before(at)) {
-		if !c.Hidden || sc.Events[i].Chips.Hidden {
-			sc.Events[i].Chips = c.keeping(sc.Events[i].Chips)
+	if i >= 0 && (stand || !sc.Events[i].At.Before(r.at)) {
+		if old := sc.Events[i].Chips; !c.Hidden || old.Hidden {
+			c = c.keeping(old)
+			if r.again && c.Total == old.Total { // no later look at them
+				c = c.keepingUnchanged(old)
+			}
+			sc.Events[i].Chips = c
 		} // else they lie there as they lay when they were counted
 		return true
 	}

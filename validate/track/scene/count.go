@@ -142,3 +142,14 @@ func (c Count) ifUnchanged(by money.Cents, odds float64) Count {
 	c.Others = append(c.Others, Worth{Total: c.Total + by, Odds: odds, Unchanged: true})
 	return c
 }
+
+// keepingUnchanged is another count of the same chips at the same rest: what they may be worth if a stack did not
+// change stays.
+func (c Count) keepingUnchanged(old Count) Count {
+	for _, w := range old.Others {
+		if w.Unchanged {
+			c = c.ifUnchanged(w.Total-c.Total, w.Odds)
+		}
+	}
+	return c
+}

@@ -32,6 +32,7 @@ type Felt struct {
 type ZoneState struct {
 	Read        time.Time // of the last reading
 	Rest        time.Time // since when it was at rest then
+	From        time.Time // since when it had moved before that
 	MovingSince time.Time // since when it moves; zero while at rest
 	Until       time.Time // when it is read for the last time if it stays at rest
 	// Laid is where backs were glimpsed beside all cards that lay there, since it moves.
@@ -179,7 +180,7 @@ func (f *Felt) readZone(o *fact.Observation) {
 		f.blind = ""
 	}
 	r := f.Zones[o.Zone].next(o)
-	f.Zones[o.Zone] = ZoneState{Read: o.Time, Rest: o.Since, Until: o.Until}
+	f.Zones[o.Zone] = ZoneState{Read: o.Time, Rest: o.Since, From: r.from, Until: o.Until}
 	if o.Note == "" {
 		if z.Cards {
 			f.readCards(z, o.Cards, r)
@@ -218,11 +219,12 @@ func (f *Felt) glimpse(o *fact.Observation) {
 
 // next is the reading o of a zone, seen against the one before.
 func (m ZoneState) next(o *fact.Observation) rest {
-	r := rest{at: o.Time, from: m.MovingSince, hands: o.Hands, laid: m.Laid,
-		first: m.Read.IsZero() && m.MovingSince.IsZero()}
+	r := rest{at: o.Time, from: m.MovingSince, hands: o.Hands, laid: m.Laid, first: m.Read.IsZero()}
 	if !o.Since.IsZero() {
 		r.at = o.Since
-		r.again = m.MovingSince.IsZero() && m.Rest.Equal(o.Since)
+		if r.again = m.MovingSince.IsZero() && m.Rest.Equal(o.Since); r.again {
+			r.from = m.From
+		}
 	}
 	for _, from := range []time.Time{m.Read, r.at} {
 		if r.from.IsZero() || r.from.After(r.at) {

@@ -181,6 +181,9 @@ func (a *Layout) matchStacks(
 		left = slices.Delete(left, i, i+1)
 		if s.Abstain == fact.Unread { // how it was counted stands
 			fused, stand = append(fused, w.Stack), append(stand, w)
+			if own := (Place{a.seatOf(top, p), p.Spot}); !again { // hands may have left another in its place
+				moved.other[own] = true
+			}
 			continue
 		}
 		switch other, before, after := w.changed(one, &a.countErrors, hands); {
