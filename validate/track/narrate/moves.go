@@ -219,6 +219,8 @@ func (k *counting) recounted(was known, i int, h *scene.Event) known {
 	now := known{total: h.Chips.Total, may: h.Chips.Totals(), read: h.Chips.Totals()}
 	if total, sure := k.amount(h); sure {
 		now.total, now.may = total, []money.Cents{total}
+	} else if change.hidden && len(now.read) == 1 && slices.Equal(was.read, now.read) && k.supposed(was) {
+		return was // what is read, once a hand is gone, as it was when it was misread is what it was
 	}
 	if more, ok := k.grown(was, h); ok && !change.hidden {
 		change.Delta = more.total - was.total
@@ -237,6 +239,12 @@ func (k *counting) recounted(was known, i int, h *scene.Event) known {
 	}
 	k.addRough(i, h.Place, h.Chips, now.may, now.total)
 	return now
+}
+
+// supposed reports whether the hypothesis has it what a place was last known to hold.
+func (k *counting) supposed(was known) bool {
+	_, fixed := k.Hyp.Chosen[hypothesis.Choice{Kind: hypothesis.ChipsCounted, Item: k.number(was.item)}]
+	return fixed
 }
 
 // grown is what a place holds to which a counted sum came beside what stands there,

@@ -7,6 +7,7 @@ import (
 	"vision/internal/fact"
 	"vision/internal/money"
 	"vision/validate/round"
+	"vision/validate/track/hypothesis"
 	"vision/validate/track/scene"
 )
 
@@ -169,5 +170,44 @@ func TestABetterCountWhereNothingWasCounted(t *testing.T) {
 	s.countChips()
 	if len(s.Moves) == 0 || s.Moves[0].Place != stake || s.Moves[0].Delta != 1000 {
 		t.Errorf("moved %+v, want first 1000 on %v", s.Moves, stake)
+	}
+}
+
+// A stack that is read as it was before a hand covered it is what it was, under the hypothesis that it was misread, too.
+func TestACountAsBeforeIsTheSame(t *testing.T) {
+	p := scene.Place{Seat: 3, Spot: "flop"}
+	s := &Narration{Given: Given{Game: &Game{}, Scene: &scene.Scene{Events: []scene.Event{
+		{Number: 0, Kind: scene.ChipsSeen, From: at(1), At: at(1), Place: p, Chips: scene.Count{Total: 4500}},
+		{Number: 1, Kind: scene.ChipsSeen, From: at(2), At: at(2), Place: p, Chips: scene.Count{Total: 4500, Hidden: true, Occluded: true}},
+		{Number: 2, Kind: scene.ChipsSeen, From: at(3), At: at(3), Place: p, Chips: scene.Count{Total: 4500}},
+		{Number: 3, Kind: scene.ChipsSeen, From: at(5), At: at(5), Place: p, Chips: scene.Count{}},
+	}}}}
+	misread := hypothesis.Choice{Kind: hypothesis.ChipsCounted, Item: 0}
+	s.Hyp = hypothesis.Likeliest.With(misread, hypothesis.Alternative{Odds: 0.01, Total: 4000})
+	s.countChips()
+	var got []money.Cents
+	for _, m := range s.Moves {
+		got = append(got, m.Delta)
+	}
+	if want := []money.Cents{4000, -4000}; !slices.Equal(got, want) {
+		t.Errorf("movements of %v, want %v", got, want)
+	}
+}
+
+// Of several stacks on one place each may be misread by a chip: all that are as likely are alternatives.
+func TestEachOfSeveralStacksMayBeMisread(t *testing.T) {
+	for name, c := range map[string]struct {
+		others []scene.Worth
+		want   int
+	}{
+		"of two stacks":      {[]scene.Worth{{Total: 6000, Odds: 3e-4}, {Total: 3000, Odds: 3e-4}, {Total: 4000, Odds: 3e-4}}, 3},
+		"one less likely":    {[]scene.Worth{{Total: 4000, Odds: 3e-4}, {Total: 3000, Odds: 3e-4}, {Total: 6000, Odds: 2e-4}}, 2},
+		"none":               {nil, 0},
+		"if it is unchanged": {[]scene.Worth{{Total: 4000, Odds: 3e-4}, {Total: 3000, Odds: 0.1, Unchanged: true}}, 2},
+	} {
+		h := &scene.Event{Kind: scene.ChipsSeen, Chips: scene.Count{Total: 3500, Others: c.others}}
+		if got := (&Narration{}).miscounted(h, nil); len(got) != c.want {
+			t.Errorf("%s: alternatives %+v, want %d", name, got, c.want)
+		}
 	}
 }
