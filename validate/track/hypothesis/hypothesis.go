@@ -87,10 +87,12 @@ func (h Hypothesis) With(c Choice, a Alternative) Hypothesis {
 	return Hypothesis{chosen, h.Odds * a.Odds}
 }
 
-// Only is the choice that a hypothesis fixes, of those that fix one.
-func (h Hypothesis) Only() (c Choice) {
+// Beyond is the choice that a hypothesis fixes more than another.
+func (h Hypothesis) Beyond(other Hypothesis) (c Choice) {
 	for c = range h.Chosen {
-		break
+		if _, both := other.Chosen[c]; !both {
+			break
+		}
 	}
 	return c
 }

@@ -110,15 +110,24 @@ func (in *Inference) hypotheses(root *Ruling) []*Ruling {
 	if root.tried != nil || root.Err != nil || len(root.Verdict.Findings) == 0 && !root.vanished() {
 		return root.tried
 	}
-	hinges, tried := in.tryAlone(root)
+	hinges, tried := in.tryAlone(root, root)
 	root.tried = append(append([]*Ruling{root}, tried...), in.tryTogether(root, tried, hinges)...)
+	// What changes nothing beside the likeliest may do beside the hypothesis that is recorded.
+	if best := heaviest(root.tried, 1)[0]; best != root && best.needs > 0 {
+		_, more := in.tryAlone(root, best)
+		for _, r := range more {
+			if !findSame(best, r) && !slices.Contains(root.tried, r) {
+				root.tried = append(root.tried, r)
+			}
+		}
+	}
 	return root.tried
 }
 
-// singles are the hypotheses of one alternative at a choice that a ruling came to, likeliest first,
+// singles are the hypotheses of one alternative more at a choice that a ruling came to, likeliest first,
 // without those that weigh next to nothing beside it.
 func (r *Ruling) singles() []hypothesis.Hypothesis {
-	hs := r.extensions(hypothesis.Likeliest, nil, max(scene.Faint, expandRatio*r.weight))
+	hs := r.extensions(r.Hyp, nil, max(scene.Faint, expandRatio*r.weight))
 	return hs[:min(len(hs), maxAlone)]
 }
 
@@ -156,21 +165,21 @@ func (in *Inference) Refuted(root *Ruling, f round.Finding, p float64) bool {
 	return false
 }
 
-// tryAlone tries every alternative by itself. It gives the choices of which some alternative
-// changes what is found, and what is found with those.
-func (in *Inference) tryAlone(root *Ruling) (hinges map[hypothesis.Choice]bool, tried []*Ruling) {
+// tryAlone tries every alternative by itself beside a hypothesis about the scene of a ruling. It gives the choices of
+// which some alternative changes what is found, and what is found with those.
+func (in *Inference) tryAlone(root, of *Ruling) (hinges map[hypothesis.Choice]bool, tried []*Ruling) {
 	hinges = map[hypothesis.Choice]bool{}
 	by := map[hypothesis.Choice][]*Ruling{}
-	ones := root.singles()
+	ones := of.singles()
 	for _, h := range ones {
 		if r := in.under(root, h); r != nil {
-			c := h.Only()
+			c := h.Beyond(of.Hyp)
 			by[c] = append(by[c], r)
-			hinges[c] = hinges[c] || !findSame(root, r) || r.vanished() != root.vanished()
+			hinges[c] = hinges[c] || !findSame(of, r) || r.vanished() != of.vanished()
 		}
 	}
 	for _, h := range ones {
-		if c := h.Only(); hinges[c] {
+		if c := h.Beyond(of.Hyp); hinges[c] {
 			tried, by[c] = append(tried, by[c]...), nil
 		}
 	}

@@ -183,7 +183,7 @@ func (in *Inference) RackVariance(r *Ruling) (v RackVariance, ok bool) {
 	for _, h := range r.singles() {
 		if o := in.under(r, h); o != nil {
 			if d, fee := o.due(); d == v.Observed || d+fee == v.Observed {
-				other += h.Odds
+				other += h.Odds / r.Hyp.Odds
 			}
 		}
 	}
