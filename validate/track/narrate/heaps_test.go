@@ -42,3 +42,37 @@ func TestChipsRakedTogether(t *testing.T) {
 		})
 	}
 }
+
+// A pile that went to another place under hands of both sides is no late bet if it is as much, and of the same seat;
+// until that goes nothing of it is collected, and who was there then may have got a part.
+func TestAPileRakedUnderHandsOfBothSides(t *testing.T) {
+	stake, heap := scene.Place{Seat: 2, Spot: "grande_linea"}, scene.Place{Seat: 2, Spot: "pequeno"}
+	bank, both := []string{fact.Bank}, []string{fact.Bank, fact.Players}
+	for name, c := range map[string]struct {
+		raked, gone []string // hands
+		came        money.Cents
+		want        []money.Cents
+		hands       int // sides that may have taken the pile
+	}{
+		"under both":         {both, bank, 1000, []money.Cents{-1000}, 2},
+		"another amount":     {both, bank, 500, []money.Cents{-1000, 500, -500}, 2},
+		"gone under both":    {bank, both, 1000, []money.Cents{-1000}, 2},
+		"by the house alone": {bank, bank, 1000, []money.Cents{-1000}, 1},
+	} {
+		t.Run(name, func(t *testing.T) {
+			s := &Narration{Given: Given{Game: &Game{}, Scene: &scene.Scene{}}, Counts: Counts{Moves: []Move{
+				{Place: stake, Delta: -1000, At: at(5), item: 0, hands: c.raked},
+				{Place: heap, Delta: c.came, At: at(5), item: 1, hands: c.raked},
+				{Place: heap, Delta: -c.came, At: at(7), item: 2, hands: c.gone},
+			}}}
+			var got []money.Cents
+			moves := s.withoutHeaps(at(3))
+			for _, m := range moves {
+				got = append(got, m.Delta)
+			}
+			if !slices.Equal(got, c.want) || len(moves[0].hands) != c.hands {
+				t.Errorf("movements of %v under %v, want %v", got, moves[0].hands, c.want)
+			}
+		})
+	}
+}

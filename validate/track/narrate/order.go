@@ -201,14 +201,18 @@ func (s *Narration) orderMovements(order settleOrder) {
 
 // withoutHeaps are the movements without what the house raked together on the layout: chips
 // that came to a place after the outcome, under its hands alone as they took others, and went
-// with what lay there.
+// with what lay there. Under hands of both sides those are as many of the same seat. Until the heap goes nothing of
+// it is collected: whoever was there then may have got a part.
 func (s *Narration) withoutHeaps(out time.Time) []Move {
 	moves := slices.Clone(s.Moves)
 	for i := range moves {
 		m := &moves[i]
-		taking := func(o Move) bool { return o.Delta < 0 && o.At.Equal(m.At) && o.by(fact.Bank) }
-		if m.Delta <= 0 || !m.At.After(out) || !m.by(fact.Bank) || !scene.Bettable(m.Place) || s.pushedBack(*m) ||
-			!slices.ContainsFunc(moves, taking) {
+		whole := func(o Move) bool { return o.Delta == -m.Delta && o.Place.Seat == m.Place.Seat }
+		taken := slices.IndexFunc(moves, func(o Move) bool {
+			house := o.by(fact.Bank) || slices.Contains(o.hands, fact.Bank) && whole(o)
+			return o.Delta < 0 && o.At.Equal(m.At) && house
+		})
+		if m.Delta <= 0 || !slices.Contains(m.hands, fact.Bank) || !m.At.After(out) || !scene.Bettable(m.Place) || s.pushedBack(*m) || taken < 0 {
 			continue
 		}
 		heap := m.Delta
@@ -217,6 +221,9 @@ func (s *Narration) withoutHeaps(out time.Time) []Move {
 			if o := &moves[k]; o.Place == m.Place && o.Delta < 0 {
 				with := min(heap, -o.Delta)
 				o.Delta, heap = o.Delta+with, heap-with
+				if t := &moves[taken]; len(o.hands) > 1 && t.by(fact.Bank) && t.Delta == -with {
+					t.hands = o.hands
+				}
 			}
 		}
 	}

@@ -173,6 +173,9 @@ func (a *account) gone(m Move, later []Move) bool {
 // collected its owner takes back, and carries it off with a payment.
 func (a *account) lose(m Move, later []Move) bool {
 	gone, left := -m.Delta, a.lost-a.taken
+	if left > 0 && m.by(fact.Players) {
+		a.takenUnread(left, m)
+	}
 	if left <= 0 || m.by(fact.Players) {
 		return false
 	}
@@ -190,6 +193,19 @@ func (a *account) lose(m Move, later []Move) bool {
 	}
 	a.collect(gone, m)
 	return true
+}
+
+// takenUnread comes to the choice whether the house took its part of a stake under hands after which nobody could
+// read what lay there, though all of it is recorded as taken by its owner: as likely as that it did not.
+func (a *account) takenUnread(left money.Cents, m Move) {
+	t, ok := a.occluded(m.Place, a.Close, func(o scene.Occlusion) bool {
+		return o.Restacked && slices.Contains(o.Hands, fact.Bank) && o.At.Before(m.At)
+	})
+	under := hypothesis.Choice{Kind: hypothesis.UnderHands, Place: m.Place}
+	if ok && a.lost < a.due.Stake && !a.pickAt(under, 0.5) {
+		a.record(round.Collect, left, Move{From: t.From, At: t.At})
+		a.taken += left
+	}
 }
 
 // ownerTook reports whether chips of a bet that did not lose were taken by its owner: nobody else

@@ -310,6 +310,42 @@ func TestHalfGoneInOneMotion(t *testing.T) {
 	}
 }
 
+// Where nobody can read what lies there after the house was at a stake of which it takes half, it took that, or not:
+// all of it is recorded as taken by its owner.
+func TestHalfOfWhatNobodyCanRead(t *testing.T) {
+	p := scene.Place{Seat: 1, Spot: "main"}
+	house := scene.Occlusion{Place: p, From: at(3), At: at(4), Hands: []string{fact.Bank}, Restacked: true}
+	alike, others := house, house
+	alike.Restacked, others.Hands = false, []string{fact.Players}
+	taken := []Move{{Place: p, Delta: -1000, From: at(5), At: at(6), hands: []string{fact.Players}}}
+	for name, c := range map[string]struct {
+		over   scene.Occlusion
+		left   bool // by the hypothesis
+		want   []string
+		choice bool
+	}{
+		"the house was there": {house, false, []string{"collect main 500"}, true},
+		"it took nothing":     {house, true, nil, true},
+		"read as it was":      {alike, false, nil, false},
+		"players were there":  {others, false, nil, false},
+	} {
+		s := &Narration{
+			Given: Given{Game: &Game{}, Scene: &scene.Scene{Occlusions: []scene.Occlusion{c.over}}},
+			Progress: Progress{Due: []round.Settlement{
+				{Seat: 1, Spot: "main", Stake: 1000, Outcome: round.Half, Returns: 500},
+			}},
+		}
+		under := hypothesis.Choice{Kind: hypothesis.UnderHands, Place: p}
+		if c.left {
+			s.Hyp = hypothesis.Likeliest.With(under, hypothesis.Alternative{Odds: 1})
+		}
+		s.settle(p, taken)
+		if _, met := s.Met[under]; met != c.choice || !slices.Equal(words(s.Entries), c.want) {
+			t.Errorf("%s: told %q, a choice: %v; want %q, %v", name, words(s.Entries), met, c.want, c.choice)
+		}
+	}
+}
+
 // Bets of the next throw are no payments where players may bet ahead.
 func TestSettleWhereBetsComeAhead(t *testing.T) {
 	p := scene.Place{Seat: 1, Spot: "field"}
