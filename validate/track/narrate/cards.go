@@ -58,15 +58,62 @@ func (s *Narration) dealtUnder(zone string, due int) {
 	if at.IsZero() || !s.either(under, hypothesis.Whole) {
 		return
 	}
-	s.dealUnseen(zone, due-n, gone, at)
+	s.dealUnseen(zone, due-n, true, gone, at)
+}
+
+// calledUnder comes to the choice whether a hand got one card more that nobody saw, where its points were called as
+// more than lies there, and the hands that were there then took it up.
+func (s *Narration) calledUnder() {
+	for i := range s.Scene.Events {
+		h := &s.Scene.Events[i]
+		zone, points := s.pointsCalled(h)
+		left, gone, up := s.left(zone)
+		if cs := s.handIn(zone); up && h.At.After(gone) && h.At.Before(left) && s.fewer(cs, points) {
+			under := hypothesis.Choice{
+				Kind: hypothesis.DealtUnder, Item: cs[len(cs)-1].track, Place: scene.Place{Seat: scene.SeatOf(zone)},
+			}
+			if s.either(under, hypothesis.Whole) {
+				first := s.Scene.First(func(o *scene.Event) bool { // no card comes once points are called
+					of, _ := s.pointsCalled(o)
+					return of != "" && o.At.After(gone)
+				})
+				s.dealUnseen(zone, 1, false, gone, scene.JustBefore(first))
+			}
+		}
+	}
+}
+
+// pointsCalled are the points that were called of the cards of a zone; "" where none were.
+func (s *Narration) pointsCalled(h *scene.Event) (zone string, points int) {
+	switch {
+	case !h.IsCall("puntos_banca", "puntos_mano", "puntos") || h.Line.Points == nil:
+		return "", 0
+	case h.Line.Call == "puntos_banca":
+		return "bank", *h.Line.Points
+	}
+	return h.Line.Zone, *h.Line.Points
+}
+
+// fewer reports whether cards that were all read are of fewer points than were called.
+func (s *Narration) fewer(hand []dealtCard, called int) bool {
+	var cs []card.Card
+	sum := 0
+	for _, c := range hand {
+		cs, sum = append(cs, c.card), sum+min(c.card.Number(), 10)
+	}
+	total, read := points(cs)
+	if !s.Game.upTo21 {
+		total = sum
+	}
+	return read && len(cs) > 0 && total < called
 }
 
 // dealUnseen deals cards to a zone that nobody saw after those that were seen there, face down or up as others got
-// theirs.
-func (s *Narration) dealUnseen(zone string, n int, from, at time.Time) {
+// theirs, or else as said.
+func (s *Narration) dealUnseen(zone string, n int, down bool, from, at time.Time) {
 	cs, got := s.handIn(zone), map[string]int{}
 	c := cs[len(cs)-1]
-	c.card, c.conf, c.down, c.from, c.at, c.turned = card.Unseen, 1, true, from, at, time.Time{}
+	c.card, c.conf, c.down, c.from, c.at, c.turned = card.Unseen, 1, down, from, at, time.Time{}
 	for _, o := range s.Hand {
 		if got[o.zone]++; o.zone != zone && scene.SeatOf(o.zone) > 0 && got[o.zone] == len(cs)+1 {
 			c.down = o.down
@@ -216,7 +263,7 @@ func (s *Narration) reveals() {
 // goneBy reports whether a card had been exchanged for another by a time.
 func (s *Narration) goneBy(c dealtCard, at time.Time) bool {
 	r := scene.Earliest(s.Scene.Tracks[c.track].Retired, c.replaced)
-	return !r.IsZero() && r.Before(at)
+	return !r.IsZero() && !r.After(at)
 }
 
 func (s *Narration) reveal(zone string, at time.Time) {
@@ -319,10 +366,17 @@ func (s *Narration) listCards() {
 }
 
 // turnedUnder comes to the choice whether a card that was first seen with its face was dealt face
-// down and turned by the same hands, which turned others of its zone.
+// down and turned by the same hands, which turned others of its zone; and whether one of which the back is
+// read no more was turned, and nobody can read its face.
 func (s *Narration) turnedUnder() {
 	for i := range s.Hand {
 		c := &s.Hand[i]
+		if t := s.Scene.Tracks[c.track].Dulled; c.down && c.turned.IsZero() && !t.At.IsZero() {
+			if !s.pickAt(hypothesis.Choice{Kind: hypothesis.TurnedUnder, Item: c.track}, 0.5) {
+				c.turned, c.since, c.card = t.At, t.From, card.Unseen
+			}
+			continue
+		}
 		k := slices.IndexFunc(s.Hand, func(o dealtCard) bool {
 			return o.zone == c.zone && o.down && !o.turned.IsZero() && o.since.Equal(c.from)
 		})

@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"vision/internal/card"
+	"vision/validate/round"
 	"vision/validate/track/hypothesis"
 	"vision/validate/track/scene"
 )
@@ -123,5 +124,49 @@ func TestTheLastOfSevenCardsIsNamed(t *testing.T) {
 		if nameTheLast(c.high, c.low, c.turned); !slices.Equal(c.high, want) {
 			t.Errorf("%s: %v, want %v", name, c.high, want)
 		}
+	}
+}
+
+// Where more points are called of a hand than lie there, and the hands that are over it then take it up, it may
+// have got a card that nobody saw.
+func TestACardThatIsCalledAndTakenUp(t *testing.T) {
+	ten, _ := card.Parse("Th")
+	five, _ := card.Parse("5d")
+	for name, c := range map[string]struct {
+		called float64 // when
+		points int
+		choice bool
+	}{
+		"under the hands":       {5, 25, true},
+		"before they came":      {2, 25, false},
+		"after they had left":   {7, 25, false},
+		"as many as lie there":  {5, 15, false},
+		"fewer than lie there ": {5, 14, false},
+	} {
+		t.Run(name, func(t *testing.T) {
+			one := scene.Track{Zone: "seat:2", Leaving: scene.Leaving{Gone: at(3), Left: at(6)}}
+			line := round.Event{Type: round.Announce, Call: "puntos_mano", Zone: "seat:2", Points: &c.points}
+			sc := &scene.Scene{Tracks: []scene.Track{one, one}, Events: []scene.Event{
+				{Kind: scene.Heard, From: at(c.called), At: at(c.called), Line: line},
+			}}
+			for _, chosen := range []bool{false, true} {
+				s := &Narration{Given: Given{Game: &Game{Dealing: Dealing{upTo21: true}}, Scene: sc}}
+				under := hypothesis.Choice{Kind: hypothesis.DealtUnder, Item: 1, Place: scene.Place{Seat: 2}}
+				if chosen {
+					s.Hyp = hypothesis.Likeliest.With(under, hypothesis.Alternative{Odds: 1})
+				}
+				s.Hand = []dealtCard{
+					{zone: "seat:2", track: 0, card: ten, at: at(1)}, {zone: "seat:2", track: 1, card: five, at: at(2)},
+				}
+				s.calledUnder()
+				if _, met := s.Met[under]; met != c.choice {
+					t.Fatalf("comes to the choice: %v", met)
+				}
+				last := s.Hand[len(s.Hand)-1]
+				if more := len(s.Hand) > 2; more != (chosen && c.choice) || more && (last.card != card.Unseen || last.down) {
+					t.Errorf("dealt %+v", s.Hand)
+				}
+			}
+		})
 	}
 }

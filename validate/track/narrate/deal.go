@@ -18,6 +18,7 @@ import (
 // zone's card decides (casino monte) there may be a second card, before which chips are laid
 // again while the first are settled.
 func narrateDeal(s *Narration) {
+	s.calledUnder()
 	s.arrangeDeal(s.DealOrder())
 	s.Close = s.FirstCall(s.Game.Closing)
 	if len(s.Hand) > 0 {

@@ -97,18 +97,21 @@ func (s *Narration) burnedAt(c dealtCard) time.Time {
 	return sl.Gone
 }
 
-// burnedPair records the cards that were burned, all when the first of them went.
+// burnedPair records the cards that were burned, all when the first of them went, but not before the other was dealt.
 func (s *Narration) burnedPair() {
-	var at time.Time
+	var at, dealt time.Time
 	for _, c := range s.Hand {
-		at = scene.Earliest(at, s.burnedAt(c))
+		if gone := s.burnedAt(c); !gone.IsZero() && !dealt.After(s.Scene.Tracks[c.track].Left) {
+			at, dealt = scene.Earliest(at, gone), scene.Latest(dealt, c.at)
+		}
 	}
+	at = scene.Latest(at, dealt)
 	for _, c := range s.Hand {
 		if gone := s.burnedAt(c); !gone.IsZero() {
-			if c.at.Before(at) {
+			if !c.at.After(at) {
 				gone = at
 			}
-			s.record(round.Event{Type: round.Burn, Count: 1, Card: c.card}, gone, gone, 2)
+			s.record(round.Event{Type: round.Burn, Count: 1, Card: c.card}, gone, gone, 3)
 		}
 	}
 }

@@ -58,7 +58,7 @@ func (b *housePokerRound) dealtToo(zone string, set int) {
 		return
 	}
 	if _, gone, up := b.left(zone); up {
-		b.dealUnseen(zone, set-n, gone, gone)
+		b.dealUnseen(zone, set-n, true, gone, gone)
 	}
 }
 

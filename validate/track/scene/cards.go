@@ -163,6 +163,12 @@ func (sc *Scene) splitFrom(zone string, c fact.Card) int {
 func (f *Felt) reread(s int, c fact.Card, r rest) {
 	sl := &f.Scene.Tracks[s]
 	turned := sl.Back && showsFace(c)
+	switch {
+	case labelOf(c) != "":
+		sl.Dulled = Span{}
+	case sl.Back && !r.again && sl.Dulled.At.IsZero():
+		sl.Dulled = Span{r.from, r.at}
+	}
 	if turned && !sl.alone && !sl.Left.IsZero() && r.at.Sub(sl.Left) < OneGo {
 		r.from, r.at = sl.Gone, sl.Left // its back was gone then, among others that lay there
 	}
@@ -323,6 +329,8 @@ func similarity(c fact.Card, s *Track) (likeness, bool) {
 	known, _ := fact.Best(s.Guesses)
 	unread, off := c.Abstain != "" || label == "", distance(c.At, s.at)
 	switch {
+	case unread && s.aside && !s.OnTable:
+		return likeness{}, false // nobody knows that it came back
 	case unread && off <= sameSpot:
 		return likeness{1, off}, true // where one lies, it is that one
 	case unread || s.Abstain != "" || known == "":

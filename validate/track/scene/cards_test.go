@@ -315,3 +315,38 @@ func TestCardsThatArePushedTogetherAmidTheDeal(t *testing.T) {
 		})
 	}
 }
+
+// Where the back of a card is read no more after hands were there, nor a face, it may have been turned; and what
+// nobody can read where a card was put aside is another one.
+func TestACardThatIsReadNoMore(t *testing.T) {
+	for name, c := range map[string]struct {
+		labels []string // "": unread, "-": no card
+		laid   string   // see Course
+		dulled bool
+		tracks int
+	}{
+		"its back is gone":          {[]string{Back, ""}, "", true, 1},
+		"a hand was over it":        {[]string{Back, "", Back}, "", false, 1},
+		"its face is read later":    {[]string{Back, "", "7h"}, "", false, 1},
+		"its face was known":        {[]string{"7h", ""}, "", false, 1},
+		"taken up, and seen again":  {[]string{"7h", "-", ""}, "", false, 1},
+		"put aside, and one unread": {[]string{"7h", "-", ""}, "hagan_juego", false, 2},
+	} {
+		t.Run(name, func(t *testing.T) {
+			f := NewFelt(NewLayout([]calibration.Zone{square("punto", "", 0, 0, 300, "cards")}, nil, 500, erring),
+				&Course{Kind: ByCards, Laid: c.laid})
+			f.observe(&fact.Observation{Kind: fact.Stable, Zone: "punto", Time: at(-1), Since: at(-1)})
+			for i, label := range c.labels {
+				o := fact.Observation{Kind: fact.Stable, Zone: "punto", Time: at(float64(2*i + 1)), Since: at(float64(2*i + 1))}
+				if label != "-" {
+					o.Cards = []fact.Card{seenCard(label, 50)}
+				}
+				f.observe(&fact.Observation{Kind: fact.MotionStarted, Zone: "punto", Time: at(float64(2 * i))})
+				f.observe(&o)
+			}
+			if got := f.Scene.Tracks; len(got) != c.tracks || got[0].Dulled.At.IsZero() == c.dulled {
+				t.Errorf("%+v, want %d tracks, the first dulled: %v", got, c.tracks, c.dulled)
+			}
+		})
+	}
+}

@@ -128,7 +128,7 @@ func (sc *Scene) retire(sl *Track, at time.Time) {
 // at once where it lay: a hand lay over it. A back that lies otherwise is another card's,
 // for nobody lays one to the millimetre. -1: none.
 func (sc *Scene) covered(zone string, c fact.Card, at time.Time) int {
-	const moment = 700 * time.Millisecond // hands are seldom as fast
+	const moment = 500 * time.Millisecond // hands are seldom as fast: made ones laid another after 0.53 s
 	within := float64(sameSpot)
 	if backUp(c) {
 		within = still

@@ -107,7 +107,12 @@ type turning struct {
 	lay   fact.Point // where it lay before
 	turn  int        // the event that turned it, counted from 1; 0 for none
 	bared time.Time  // when its face was glimpsed first while its back was known; zero: it was not
+	// Dulled is when hands left it and its back was read no more, nor a face, since then; zero: it is read.
+	Dulled Span
 }
+
+// Span is the time in which something came about.
+type Span struct{ From, At time.Time }
 
 // Exchanging is what is known of a card of a hand of which some are exchanged.
 type Exchanging struct {
