@@ -35,17 +35,22 @@ func (s *Narration) retime() {
 	}
 	for i, h := range s.Scene.Events {
 		first := i == 0 || !s.Scene.Events[i-1].SameMotion(&h)
-		if h.Kind == scene.Heard || !first && !(h.Kind == scene.CardSeen && s.calledWithin(h.From, h.At)) {
+		if first && i > 0 && h.At.Before(s.Scene.Events[i-1].At) { // it was read later than others of its motion
+			first = !slices.ContainsFunc(s.Scene.Events[:i], func(o scene.Event) bool { return o.SameMotion(&h) })
+		}
+		if h.Kind == scene.Heard || !first && !(h.Kind == scene.CardSeen && s.dealtMeanwhile(&h)) {
 			continue
 		}
 		from := h.From
-		if !first { // of cards seen at once the later ones may have come after a call that speaks of the others
+		if !first { // of cards seen at once the later ones may have come after what followed the others
 			from = scene.Latest(from, sc.Events[i].At)
 		}
 		c := hypothesis.Choice{Kind: hypothesis.CameAbout, Item: i}
 		at, other := s.cameAbout(c, h.Zone, from, h.At, sc.Events[i].At, acts)
-		for k := i; other && k < len(sc.Events) && s.Scene.Events[k].SameMotion(&h); k++ {
-			sc.Events[k].At = at
+		for k := i; other && k < len(sc.Events); k++ {
+			if s.Scene.Events[k].SameMotion(&h) {
+				sc.Events[k].At = at
+			}
 		}
 	}
 	for i, sl := range s.Scene.Tracks {
@@ -62,10 +67,13 @@ func (s *Narration) retime() {
 	s.Scene = &sc
 }
 
-// calledWithin reports whether somebody called something between two times.
-func (s *Narration) calledWithin(from, to time.Time) bool {
+// dealtMeanwhile reports whether somebody called something, or another zone got a card, while hands were where
+// a card was seen. What is put aside goes with the card that is dealt after it.
+func (s *Narration) dealtMeanwhile(card *scene.Event) bool {
 	return slices.ContainsFunc(s.Scene.Events, func(h scene.Event) bool {
-		return h.Kind == scene.Heard && h.Line.Type == round.Announce && h.At.After(from) && h.At.Before(to)
+		other := h.Kind == scene.Heard && h.Line.Type == round.Announce ||
+			h.Kind == scene.CardSeen && h.Zone != card.Zone && card.Zone != burnZone
+		return other && h.At.After(card.From) && h.At.Before(card.At)
 	})
 }
 
