@@ -42,6 +42,9 @@ func (r *Ruling) cause(f round.Finding, spoilt bool) (c cause, ok bool) {
 		return potCause, true
 	case ofMoney(f):
 		return cause{About: About{seat: f.Seat}}, true
+	case kind.About == finding.Calls && r.eventIs(f, func(e round.Event) bool { return e.Type == round.Announce }) &&
+		f.Code != finding.AnnouncementMissing:
+		return cause{About{zone: "call"}, f.Event}, true // whatever was wrong in it
 	case kind.About == finding.Cards && f.Code != finding.DuplicateCard, kind.About == finding.Calls,
 		f.Code == finding.RaiseWrong,
 		held && kind.About == finding.Bets: // of an ante each player may forget his own

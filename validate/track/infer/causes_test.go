@@ -23,6 +23,9 @@ func TestIncidents(t *testing.T) {
 		at(finding.BetNotAllowed, 1, "main"), at(finding.BetNotAllowed, 2, "main"), at(finding.AnnouncementMissing, 0, ""),
 	}
 	dark := at(finding.NotObservable, 1, "falta")
+	wrong, late := at(finding.AnnouncementWrong, 1, ""), at(finding.AnnouncementOrder, 2, "")
+	next, unsaid := at(finding.AnnouncementWrong, 2, ""), at(finding.AnnouncementMissing, 3, "")
+	next.Event = 1
 	for name, c := range map[string]struct {
 		found []round.Finding
 		held  bool
@@ -32,6 +35,8 @@ func TestIncidents(t *testing.T) {
 	}{
 		"a loser is paid and left": {found: []round.Finding{paid, left}, want: []int{0, 0}},
 		"two seats":                {found: []round.Finding{paid, other, left}, want: []int{0, 1, 0}},
+		"one call, and another":    {found: []round.Finding{wrong, late, next}, want: []int{0, 0, 2}},
+		"a call that is missing":   {found: []round.Finding{wrong, unsaid}, want: []int{0, 1}},
 		"two seats of one pot":     {found: []round.Finding{paid, other}, held: true, want: []int{0, 0}},
 		"a procedure at the seat":  {found: []round.Finding{order, other, paid}, want: []int{0, 1, 0}},
 		"one thing was misread":    {found: early, rivals: map[float64][]round.Finding{0.5: nil}, want: []int{0, 0, 0}},
@@ -44,10 +49,11 @@ func TestIncidents(t *testing.T) {
 		"what could not be seen is alone":   {found: []round.Finding{dark, paid, dark}, rivals: map[float64][]round.Finding{0.5: nil}, want: []int{0, 1, 2}},
 	} {
 		t.Run(name, func(t *testing.T) {
+			calls := slices.Repeat([]narrate.Entry{{Event: round.Event{Type: round.Announce}}}, 2)
 			ruling := func(weight float64, found []round.Finding) *Ruling {
 				given := narrate.Given{Game: &narrate.Game{Course: scene.Course{Held: c.held}}, Scene: &scene.Scene{}}
 				return &Ruling{
-					Narration: &narrate.Narration{Given: given},
+					Narration: &narrate.Narration{Given: given, Account: narrate.Account{Entries: calls}},
 					seen:      &scene.Scene{}, weight: weight, Verdict: round.Verdict{Findings: found},
 				}
 			}
