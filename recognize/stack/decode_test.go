@@ -38,7 +38,9 @@ func TestPath(t *testing.T) {
 
 // The probability of a path is its share of all, whichever the sort of stack that it may be of.
 func TestPathSharesSumToOne(t *testing.T) {
-	for i, l := range [][][]float64{layers(0.3, -0.4, 1.2), layers(4, -3, 5), layers(3, 3.5), layers(-0.2), layers(-4, 3, -5)} {
+	for i, l := range [][][]float64{
+		layers(0.3, -0.4, 1.2), layers(4, -3, 5), layers(3, 3.5), layers(-0.2), layers(-4, 3, -5),
+	} {
 		sum, best, last := 0.0, 0.0, -0.8*float64(i)
 		for m := range 1 << len(l) {
 			score, prior, same := 0.0, 1-par.pure, true
