@@ -173,12 +173,13 @@ func TestABetterCountWhereNothingWasCounted(t *testing.T) {
 	}
 }
 
-// A stack that is read as it was before a hand covered it is what it was, under the hypothesis that it was misread, too.
+// A stack that is read as it was before a hand covered it is what it was, also where it was misread.
 func TestACountAsBeforeIsTheSame(t *testing.T) {
 	p := scene.Place{Seat: 3, Spot: "flop"}
+	covered := scene.Count{Total: 4500, Hidden: true, Occluded: true}
 	s := &Narration{Given: Given{Game: &Game{}, Scene: &scene.Scene{Events: []scene.Event{
 		{Number: 0, Kind: scene.ChipsSeen, From: at(1), At: at(1), Place: p, Chips: scene.Count{Total: 4500}},
-		{Number: 1, Kind: scene.ChipsSeen, From: at(2), At: at(2), Place: p, Chips: scene.Count{Total: 4500, Hidden: true, Occluded: true}},
+		{Number: 1, Kind: scene.ChipsSeen, From: at(2), At: at(2), Place: p, Chips: covered},
 		{Number: 2, Kind: scene.ChipsSeen, From: at(3), At: at(3), Place: p, Chips: scene.Count{Total: 4500}},
 		{Number: 3, Kind: scene.ChipsSeen, From: at(5), At: at(5), Place: p, Chips: scene.Count{}},
 	}}}}

@@ -212,7 +212,8 @@ func (s *Narration) withoutHeaps(out time.Time) []Move {
 			house := o.by(fact.Bank) || slices.Contains(o.hands, fact.Bank) && whole(o)
 			return o.Delta < 0 && o.At.Equal(m.At) && house
 		})
-		if m.Delta <= 0 || !slices.Contains(m.hands, fact.Bank) || !m.At.After(out) || !scene.Bettable(m.Place) || s.pushedBack(*m) || taken < 0 {
+		if m.Delta <= 0 || !slices.Contains(m.hands, fact.Bank) || !m.At.After(out) || !scene.Bettable(m.Place) ||
+			s.pushedBack(*m) || taken < 0 {
 			continue
 		}
 		heap := m.Delta

@@ -263,7 +263,9 @@ func unchanged(f *Felt) (all [][]money.Cents) {
 // One reading of a stack between others that are alike is the wrong one, however sure its reader was; where it is
 // read so again the stack was changed. What a rest is read as again takes nothing back.
 func TestOneReadingBetweenOthers(t *testing.T) {
-	looks := CountErrors{Correlation: 0.62, Misread: 0.0013, AtMost: 0.997, At97: 0.972, Restacked: 0.005, ByTheHouse: 0.018}
+	looks := CountErrors{
+		Correlation: 0.62, Misread: 0.0013, AtMost: 0.997, At97: 0.972, Restacked: 0.005, ByTheHouse: 0.018,
+	}
 	for name, c := range map[string]struct {
 		numbers []int
 		twice   bool // the last rest is read twice
@@ -284,7 +286,7 @@ func TestOneReadingBetweenOthers(t *testing.T) {
 				}})
 			}
 			got := unchanged(f)
-			if len(got) != len(c.want) || !slices.EqualFunc(got, c.want, func(a, b []money.Cents) bool { return slices.Equal(a, b) }) {
+			if !slices.EqualFunc(got, c.want, slices.Equal[[]money.Cents]) {
 				t.Errorf("counts that hold if nothing changed: %v, want %v", got, c.want)
 			}
 		})
