@@ -69,8 +69,8 @@ func TestSlowSubscriber(t *testing.T) {
 			h.Publish("round", "BJ1", "", i)
 		}
 	}
-	if len(s.queue) > queueLimit {
-		t.Errorf("holds %d", len(s.queue))
+	if first := s.queue[0]; len(s.queue) != queueLimit || string(first.Body) == "0" {
+		t.Errorf("holds %d, the oldest is %+v: want the newest %d", len(s.queue), first, queueLimit)
 	}
 	s.Close()
 	h.Publish("round", "BJ1", "", "late")
