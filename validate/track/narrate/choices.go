@@ -146,18 +146,14 @@ func (s *Narration) meetCounts() {
 }
 
 // miscounted are what else the count of an event may be worth, were it misread, without the amounts that
-// are alternatives already. Of one stack those are one chip more and one fewer, of several all that are as likely.
+// are alternatives already: of every stack one chip more and one fewer, no less likely than that a sure count is wrong.
 func (s *Narration) miscounted(h *scene.Event, but []money.Cents) (as []hypothesis.Alternative) {
-	const both, alike = 2, 0.99
 	changed := hypothesis.Restacked
 	if slices.Contains(h.Hands, fact.Bank) {
 		changed = hypothesis.RestackedByTheHouse
 	}
-	each, n, least := hypothesis.BuiltIn().Against(hypothesis.Counted)/2, 0, 0.0
+	each := hypothesis.BuiltIn().Against(hypothesis.Counted) / 2
 	for _, w := range h.Chips.Misread() {
-		if !w.Unchanged && n < both {
-			n, least = n+1, alike*w.Odds
-		}
 		switch {
 		case slices.Contains(but, w.Total):
 		case w.Unchanged:
@@ -166,7 +162,7 @@ func (s *Narration) miscounted(h *scene.Event, but []money.Cents) (as []hypothes
 			})
 		case w.Odds >= each:
 			as = append(as, hypothesis.Alternative{Odds: w.Odds, Total: w.Total})
-		case w.Odds >= least:
+		default:
 			as = append(as, hypothesis.Alternative{Odds: each, By: hypothesis.Counted, Total: w.Total})
 		}
 	}

@@ -195,14 +195,14 @@ func TestACountAsBeforeIsTheSame(t *testing.T) {
 	}
 }
 
-// Of several stacks on one place each may be misread by a chip: all that are as likely are alternatives.
+// Of several stacks on one place each may be misread by a chip, however often others were looked at.
 func TestEachOfSeveralStacksMayBeMisread(t *testing.T) {
 	for name, c := range map[string]struct {
 		others []scene.Worth
 		want   int
 	}{
 		"of two stacks":      {[]scene.Worth{{Total: 6000, Odds: 3e-4}, {Total: 3000, Odds: 3e-4}, {Total: 4000, Odds: 3e-4}}, 3},
-		"one less likely":    {[]scene.Worth{{Total: 4000, Odds: 3e-4}, {Total: 3000, Odds: 3e-4}, {Total: 6000, Odds: 2e-4}}, 2},
+		"one less likely":    {[]scene.Worth{{Total: 4000, Odds: 3e-4}, {Total: 3000, Odds: 3e-4}, {Total: 6000, Odds: 2e-4}}, 3},
 		"none":               {nil, 0},
 		"if it is unchanged": {[]scene.Worth{{Total: 4000, Odds: 3e-4}, {Total: 3000, Odds: 0.1, Unchanged: true}}, 2},
 	} {
