@@ -73,6 +73,9 @@ func TestAPileRakedUnderHandsOfBothSides(t *testing.T) {
 			if !slices.Equal(got, c.want) || len(moves[0].hands) != c.hands {
 				t.Errorf("movements of %v under %v, want %v", got, moves[0].hands, c.want)
 			}
+			if m := moves[0]; name == "by the house alone" && !m.At.Equal(at(7)) {
+				t.Errorf("collected at %v, want when the heap goes", m.At)
+			}
 		})
 	}
 }

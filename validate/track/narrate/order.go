@@ -222,8 +222,10 @@ func (s *Narration) withoutHeaps(out time.Time) []Move {
 			if o := &moves[k]; o.Place == m.Place && o.Delta < 0 {
 				with := min(heap, -o.Delta)
 				o.Delta, heap = o.Delta+with, heap-with
-				if t := &moves[taken]; len(o.hands) > 1 && t.by(fact.Bank) && t.Delta == -with {
-					t.hands = o.hands
+				if t := &moves[taken]; t.by(fact.Bank) && t.Delta == -with {
+					if t.At = o.At; len(o.hands) > 1 {
+						t.hands = o.hands
+					}
 				}
 			}
 		}
