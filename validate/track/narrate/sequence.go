@@ -175,7 +175,7 @@ func inOrder(as []*act) []*act {
 	}
 	for i := len(as) - 2; i >= 0; i-- {
 		if a, next := as[i], as[i+1].at; a.at.After(next) {
-			a.at = scene.Latest(scene.JustBefore(next), a.from.Add(next.Sub(a.from)/2))
+			a.at = scene.Latest(shortlyBefore(next, a.from), a.from.Add(next.Sub(a.from)/2))
 		}
 	}
 	return as

@@ -101,9 +101,9 @@ func (s *Narration) cameAbout(
 		switch {
 		case a.zone == zone || !a.at.After(from) || !a.at.Before(seen):
 		case a.called && a.names == zone:
-			calls = append(calls, scene.JustBefore(a.at), a.at.Add(time.Nanosecond))
+			calls = append(calls, shortlyBefore(a.at, from), a.at.Add(time.Nanosecond))
 		default:
-			times = append(times, scene.JustBefore(a.at))
+			times = append(times, shortlyBefore(a.at, from))
 		}
 	}
 	if len(times)+len(calls) == 0 {
@@ -127,4 +127,10 @@ func (s *Narration) cameAbout(
 	s.Times[c] = likeliest
 	a, ok := s.pick(c, as...)
 	return a.At, ok
+}
+
+// shortlyBefore is when something came about just before another, if hands had come for it at a time: of two such things
+// that for which they came first was first.
+func shortlyBefore(other, from time.Time) time.Time {
+	return scene.JustBefore(other).Add(-other.Sub(from) / 1e6)
 }

@@ -42,7 +42,7 @@ func TestWhenAThingCameAbout(t *testing.T) {
 				t.Fatalf("alternatives %+v, want times %v", as, c.times)
 			}
 			for i, a := range as {
-				if want := at(c.times[i]).Add(-time.Millisecond); !a.At.Equal(want) {
+				if want := shortlyBefore(at(c.times[i]), at(1)); !a.At.Equal(want) {
 					t.Errorf("alternative %d at %v, want %v", i, a.At, want)
 				}
 			}
@@ -64,5 +64,14 @@ func TestWhenAThingCameAbout(t *testing.T) {
 				t.Error("the scene itself was changed")
 			}
 		})
+	}
+}
+
+// Of two things that came about just before a third, that was first for which hands came first.
+func TestBothJustBeforeAThird(t *testing.T) {
+	call := at(5)
+	bet, fold := shortlyBefore(call, at(2)), shortlyBefore(call, at(3))
+	if !bet.Before(fold) || !fold.Before(call) || call.Sub(bet) > 2*time.Millisecond {
+		t.Errorf("the bet at %v, the fold at %v, the call at %v", bet, fold, call)
 	}
 }
