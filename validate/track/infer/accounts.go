@@ -81,9 +81,9 @@ func (in *Inference) Accounts(r *Ruling, f round.Finding) []Account {
 		return nil
 	}
 	rate := in.Rates.Odds(finding.Of(f.Code).Class())
-	unseen := unseen(in.Priors, r.unseen(f), r.unseenShares(f), r.backed(f))
-	total, groups, heads := unseen, map[string]*Account{}, map[string]*Ruling{}
+	total, readings, groups, heads := 0.0, 0.0, map[string]*Account{}, map[string]*Ruling{}
 	for _, h := range tried {
+		readings += h.Hyp.Odds
 		codes, so, weight := h.codes(), holds(f, h.Verdict.Findings), h.weight
 		if so {
 			weight *= rate
@@ -102,6 +102,8 @@ func (in *Inference) Accounts(r *Ruling, f round.Finding) []Account {
 			heads[k] = h
 		}
 	}
+	unseen := readings * unseen(in.Priors, r.unseen(f), r.unseenShares(f), r.backed(f))
+	total += unseen
 	out := []Account{{P: unseen / total, Unseen: true}}
 	for _, k := range slices.Sorted(maps.Keys(groups)) {
 		g := groups[k]

@@ -32,10 +32,11 @@ func TestAccountsShareTheWeight(t *testing.T) {
 			weight:    rng.Float64() + 0.05,
 			Verdict:   round.Verdict{Findings: []round.Finding{f}},
 		}
+		r.Hyp.Odds = r.weight
 		r.tried = []*Ruling{r}
 		for range 1 + rng.IntN(8) {
 			o := &Ruling{Narration: played(), seen: &scene.Scene{}, weight: rng.Float64()}
-			if rng.IntN(2) == 0 {
+			if o.Hyp.Odds = o.weight; rng.IntN(2) == 0 {
 				o.Verdict.Findings = []round.Finding{f}
 			}
 			r.tried = append(r.tried, o)

@@ -160,14 +160,17 @@ func (e *Basis) add(p hypothesis.Priors, h, of *Ruling, f round.Finding, hidden 
 	e.Hypotheses = append(e.Hypotheses, w)
 }
 
-// Weigh returns the posterior of the finding by priors and rates.
+// Weigh returns the posterior of the finding by priors and rates. What was not seen is weighed against all readings of
+// the scene together, however many were tried.
 func (e *Basis) Weigh(p hypothesis.Priors, rates operating.Rates) Weighed {
-	supports, opposes := 0.0, unseen(p, e.Unseen, e.UnseenShares, e.Backed)
+	supports, opposes, readings := 0.0, 0.0, 0.0
 	for _, w := range e.Hypotheses {
-		weight := w.Odds * mistaken(p, w.Mistakes, w.ProcedureToo) * likelihood(p, w.Rack)
+		odds := w.Odds
 		for by, n := range w.By {
-			weight *= math.Pow(p.Against(by), float64(n))
+			odds *= math.Pow(p.Against(by), float64(n))
 		}
+		readings += odds
+		weight := odds * mistaken(p, w.Mistakes, w.ProcedureToo) * likelihood(p, w.Rack)
 		switch {
 		case w.Holds:
 			so := 1.0 // the probability that it is so
@@ -182,6 +185,7 @@ func (e *Basis) Weigh(p hypothesis.Priors, rates operating.Rates) Weighed {
 			opposes += weight
 		}
 	}
+	opposes += readings * unseen(p, e.Unseen, e.UnseenShares, e.Backed)
 	return Weighed{evidence(supports, opposes), posterior(supports/opposes, rates.Odds(e.Class))}
 }
 

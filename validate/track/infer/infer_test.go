@@ -325,3 +325,21 @@ func TestAHandSetWrongIsRaisedWhenItIsSeenWhole(t *testing.T) {
 		}
 	}
 }
+
+// However many times are open under which a finding holds, it has the evidence that it has under one.
+func TestManyTimesAreNoEvidence(t *testing.T) {
+	p, is := hypothesis.BuiltIn(), Weight{Holds: true, Odds: 1, Mistakes: 1, Rack: notRead}
+	e := Basis{
+		Hypotheses: []Weight{is}, Unseen: map[hypothesis.Prior]int{hypothesis.Unseen: 1},
+		UnseenShares: []hypothesis.Prior{hypothesis.LooksAmount}, Class: finding.ClassMoney, Backed: notRead,
+	}
+	one := e.Weigh(p, operating.Usual()).Evidence
+	for range 4 {
+		other := is
+		other.By = map[hypothesis.Prior]int{hypothesis.InCourse: 1}
+		e.Hypotheses = append(e.Hypotheses, other)
+	}
+	if many := e.Weigh(p, operating.Usual()).Evidence; math.Abs(many-one) > 1e-9 {
+		t.Errorf("evidence of %v under five times, %v under one", many, one)
+	}
+}
