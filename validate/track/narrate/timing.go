@@ -129,8 +129,8 @@ func (s *Narration) cameAbout(
 	return a.At, ok
 }
 
-// shortlyBefore is when something came about just before another, if hands had come for it at a time: of two such things
-// that for which they came first was first.
+// shortlyBefore is when something came about just before another, if hands had come for it at a time: of two such
+// things that for which they came first was first.
 func shortlyBefore(other, from time.Time) time.Time {
 	return scene.JustBefore(other).Add(-other.Sub(from) / 1e6)
 }
