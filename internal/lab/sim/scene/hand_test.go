@@ -106,7 +106,10 @@ func TestTheBandsOfAnArmHoldIt(t *testing.T) {
 	limb := NewLimb(look, 0.6)
 	rapid.Check(t, func(t *rapid.T) {
 		tip := image.Pt(rapid.IntRange(-40, 440).Draw(t, "x"), rapid.IntRange(-40, 310).Draw(t, "y"))
-		from := image.Pt(rapid.IntRange(-200, 600).Draw(t, "from x"), rapid.SampledFrom([]int{-135, 405, 130}).Draw(t, "from y"))
+		from := image.Pt(
+			rapid.IntRange(-200, 600).Draw(t, "from x"),
+			rapid.SampledFrom([]int{-135, 405, 130}).Draw(t, "from y"),
+		)
 		drawn := NewPicture(400, 270)
 		for i := range drawn.Pix {
 			drawn.Pix[i] = 100

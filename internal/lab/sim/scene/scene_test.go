@@ -203,7 +203,8 @@ func TestRectanglesAreJoined(t *testing.T) {
 	}
 	s := &Scene{}
 	s.ByBands()
-	got = merge(s.cut([]image.Rectangle{image.Rect(0, 60, 4, 70), image.Rect(2, 10, 9, 64), image.Rect(0, 130, 4, 140), {}}))
+	changed := []image.Rectangle{image.Rect(0, 60, 4, 70), image.Rect(2, 10, 9, 64), image.Rect(0, 130, 4, 140), {}}
+	got = merge(s.cut(changed))
 	want := []image.Rectangle{image.Rect(0, 64, 4, 70), image.Rect(0, 10, 9, 64), image.Rect(0, 130, 4, 140)}
 	if !slices.Equal(got, want) {
 		t.Errorf("merged into %v, want %v", got, want)
