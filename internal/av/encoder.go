@@ -101,6 +101,8 @@ type Encoder struct {
 	last  int64 // pts of the last picture in 1/90000 s
 	count uint64
 	force bool
+	even  bool // one quantiser for all pictures: it does not matter which the encoder is shown
+	still still
 }
 
 // NewEncoder opens an encoder for pictures of w×h pixels (even, up to 8192) at
@@ -121,7 +123,7 @@ func NewEncoder(w, h, fps int, o EncoderOptions) (*Encoder, error) {
 	if codec == nil {
 		return nil, errors.New("av: this FFmpeg has no libx264: install Debian's libavcodec-extra")
 	}
-	e := &Encoder{w: w, h: h, last: -1}
+	e := &Encoder{w: w, h: h, last: -1, even: o.QP > 0}
 	if err := e.open(codec, fps, o); err != nil {
 		return nil, err
 	}
@@ -256,6 +258,11 @@ func (e *Encoder) Again(pts time.Duration) (capture.Unit, error) {
 	if e.f.buf[0] == nil {
 		return capture.Unit{}, errors.New("av: encode again: no picture was encoded yet")
 	}
+	if !e.force && e.even {
+		if nals := e.still.again(); nals != nil {
+			return e.unit(nals, e.time(pts), false), nil
+		}
+	}
 	return e.encode(pts)
 }
 
@@ -306,9 +313,7 @@ func (e *Encoder) picture() ([]byte, error) {
 }
 
 func (e *Encoder) encode(pts time.Duration) (capture.Unit, error) {
-	// The pts of the unit stays the caller's; x264 wants rising ones.
-	e.last = max(e.last+1, int64(pts)*9/100_000)
-	e.f.pts = C.int64_t(e.last)
+	e.f.pts = C.int64_t(e.time(pts))
 	e.f.pict_type = C.AV_PICTURE_TYPE_NONE
 	if e.force {
 		e.f.pict_type, e.force = C.AV_PICTURE_TYPE_I, false
@@ -324,9 +329,22 @@ func (e *Encoder) encode(pts time.Duration) (capture.Unit, error) {
 	if err := nals.Unmarshal(C.GoBytes(unsafe.Pointer(e.pkt.data), e.pkt.size)); err != nil {
 		return capture.Unit{}, fmt.Errorf("av: encode: %w", err)
 	}
+	key := e.pkt.flags&C.AV_PKT_FLAG_KEY != 0
+	if e.even {
+		e.still.pass(nals, key, uint32((e.w+15)/16*((e.h+15)/16)))
+	}
+	return e.unit(nals, e.last, key), nil
+}
+
+// time is the time of the next picture, 1/90000 s: x264 wants rising ones.
+func (e *Encoder) time(pts time.Duration) int64 {
+	e.last = max(e.last+1, int64(pts)*9/100_000)
+	return e.last
+}
+
+func (e *Encoder) unit(nals [][]byte, at int64, key bool) capture.Unit {
 	e.count++
-	return capture.Unit{NALs: nals, PTS: time.Duration(e.last) * 100_000 / 9,
-		Key: e.pkt.flags&C.AV_PKT_FLAG_KEY != 0, N: e.count}, nil
+	return capture.Unit{NALs: nals, PTS: time.Duration(at) * 100_000 / 9, Key: key, N: e.count}
 }
 
 func holds(b []byte, stride, w, h int) bool { return stride >= w && len(b) >= stride*(h-1)+w }

@@ -99,7 +99,10 @@ func TestACalmCameraMissesNothing(t *testing.T) {
 				continue
 			}
 			was := f.Image.ToBytes()
-			if tbl.lens.develop(tbl.lens.seen, tbl.Bounds()); !bytes.Equal(was, tbl.lens.out.ToBytes()) {
+			if err := tbl.lens.develop(tbl.lens.seen, tbl.Bounds()); err != nil {
+				t.Fatal(err)
+			}
+			if !bytes.Equal(was, tbl.lens.out.ToBytes()) {
 				t.Errorf("%s: picture %d is not what its camera sees", game, i)
 			}
 		}

@@ -1,6 +1,7 @@
 package sim
 
 import (
+	"errors"
 	"fmt"
 	"image"
 	"image/color"
@@ -22,9 +23,10 @@ import (
 type sensor struct {
 	seen   gocv.Mat // the scene behind the lens, in the scale of the noise
 	grain  gocv.Mat // noise, larger than the picture, read at a random offset
+	shared *grain   // whose it is; nil: the sensor's own
 	out    gocv.Mat
-	tables []gocv.Mat // brightness by brightness, of each strip of rows
-	there  gocv.Mat   // into the scale of the noise
+	tables []shades // of each strip of rows
+	there  gocv.Mat // into the scale of the noise
 	rng    *rand.Rand
 	soft   float64 // standard deviation of the lens's blur, pixels
 	tone   *tone   // nil: the laboratory's camera, which shows the scene as it is
@@ -50,7 +52,6 @@ func newSensor(cfg Config) *sensor {
 	s := &sensor{
 		seen:  gocv.NewMatWithSize(h, w, gocv.MatTypeCV8UC3),
 		out:   gocv.NewMatWithSize(h, w, gocv.MatTypeCV8UC3),
-		grain: gocv.NewMat(),
 		there: gocv.NewMat(),
 		rng:   rand.New(rand.NewPCG(cfg.Seed, 0x5e45)),
 		calm:  cfg.Calm,
@@ -60,11 +61,19 @@ func newSensor(cfg Config) *sensor {
 	if on.Light != (condition.Light{}) || on.Camera.Soft > 0 || on.Camera.Noise > 0 {
 		noise = s.live(cfg, noise)
 	}
-	if noise > 0 {
-		s.makeGrain(w+grainRoom, h+grainRoom, noise)
+	switch {
+	case noise <= 0:
+	case s.calm:
+		s.shared = borrow(w+grainRoom, h+grainRoom, noise)
+		s.grain = s.shared.noise
+	default:
+		s.grain = makeGrain(s.rng, w+grainRoom, h+grainRoom, noise)
 	}
 	return s
 }
+
+// shades are brightness by brightness, of blue, green and red; what noise lifts above white is white.
+type shades [3][512]uint8
 
 // live makes it a camera in a house, and gives the strength of its grain.
 func (s *sensor) live(cfg Config, noise float64) float64 {
@@ -77,33 +86,12 @@ func (s *sensor) live(cfg Config, noise float64) float64 {
 		noise = s.tone.grain
 	}
 	s.there.Close()
-	for range (cfg.Size[1] + s.rows(cfg.Size[1]) - 1) / s.rows(cfg.Size[1]) {
-		s.tables = append(s.tables, gocv.NewMatWithSize(1, 256, gocv.MatTypeCV8UC3))
-	}
+	s.tables = make([]shades, (cfg.Size[1]+s.rows(cfg.Size[1])-1)/s.rows(cfg.Size[1]))
 	s.there = gocv.NewMatWithSize(1, 256, gocv.MatTypeCV8UC1)
 	for v, to := range s.tone.there {
 		s.there.SetUCharAt(0, v, to)
 	}
 	return noise
-}
-
-// makeGrain fills the noise: not negative, a pedestal bright on average,
-// a little alike in neighbouring pixels as after a camera's demosaicing.
-func (s *sensor) makeGrain(w, h int, sigma float64) {
-	pix := make([]byte, 3*w*h)
-	for i := 0; i < len(pix); i += 3 {
-		luma := s.rng.NormFloat64() * sigma
-		for c := range 3 {
-			v := math.Round(pedestal*sigma + luma + s.rng.NormFloat64()*sigma*0.4)
-			pix[i+c] = uint8(max(0, min(2*pedestal*sigma, v)))
-		}
-	}
-	m, err := gocv.NewMatFromBytes(h, w, gocv.MatTypeCV8UC3, pix)
-	if err != nil {
-		return // the size is our own
-	}
-	defer m.Close()
-	m.CopyTo(&s.grain)
 }
 
 // expose takes the picture. The Mat is the sensor's own until the next call.
@@ -119,12 +107,10 @@ func (s *sensor) expose(p *scene.Picture, changed []image.Rectangle, now float64
 	whole := !s.calm || s.fresh || shakes || s.shook
 	if !s.calm || s.fresh {
 		s.fresh = false
-		if !s.grain.Empty() {
+		if s.grain.Ptr() != nil {
 			s.offset = image.Pt(s.rng.IntN(grainRoom), s.rng.IntN(grainRoom))
 		}
-		if err := s.light(p, now); err != nil {
-			return gocv.Mat{}, fmt.Errorf("simulated camera: %w", err)
-		}
+		s.light(p, now)
 	}
 	src := s.seen
 	if shakes {
@@ -137,7 +123,9 @@ func (s *sensor) expose(p *scene.Picture, changed []image.Rectangle, now float64
 		s.changed, changed = nil, []image.Rectangle{p.Bounds()}
 	}
 	for _, r := range changed {
-		s.develop(src, r)
+		if err := s.develop(src, r); err != nil {
+			return gocv.Mat{}, fmt.Errorf("simulated camera: %w", err)
+		}
 	}
 	s.same = len(changed) == 0
 	return s.out, nil
@@ -147,25 +135,56 @@ func (s *sensor) expose(p *scene.Picture, changed []image.Rectangle, now float64
 func (s *sensor) rests() bool { return s.calm && !s.fresh && !s.shook }
 
 // develop gives a rectangle of the picture its noise, and its brightness strip by strip.
-func (s *sensor) develop(src gocv.Mat, r image.Rectangle) {
+func (s *sensor) develop(src gocv.Mat, r image.Rectangle) error {
+	if s.tone != nil {
+		return s.expound(src, r)
+	}
 	from, to := src.Region(r), s.out.Region(r)
 	defer from.Close()
 	defer to.Close()
-	if s.grain.Empty() {
+	if s.grain.Ptr() == nil {
 		from.CopyTo(&to)
-	} else {
-		view := s.grain.Region(r.Add(s.offset))
-		defer view.Close()
-		gocv.Add(from, view, &to)
+		return nil
 	}
-	if s.tone == nil {
-		return
+	view := s.grain.Region(r.Add(s.offset))
+	defer view.Close()
+	gocv.Add(from, view, &to)
+	return nil
+}
+
+// expound is develop where brightness goes by a scale: noise and scale in one pass.
+func (s *sensor) expound(src gocv.Mat, r image.Rectangle) error {
+	from, err1 := src.DataPtrUint8()
+	to, err2 := s.out.DataPtrUint8()
+	if err := errors.Join(err1, err2); err != nil {
+		return err
+	}
+	n, noise := 3*r.Dx(), make([]uint8, 3*r.Dx())
+	var grain []uint8
+	if s.grain.Ptr() != nil {
+		var err error
+		if grain, err = s.grain.DataPtrUint8(); err != nil {
+			return err
+		}
 	}
 	rows := s.rows(s.out.Rows())
-	for k := r.Min.Y / rows; k*rows < r.Max.Y; k++ {
-		strip := s.out.Region(r.Intersect(image.Rect(r.Min.X, k*rows, r.Max.X, (k+1)*rows)))
-		gocv.LUT(strip, s.tables[k], &strip)
-		strip.Close()
+	for y := r.Min.Y; y < r.Max.Y; y++ {
+		if at := r.Min.Add(s.offset); grain != nil {
+			noise = grain[3*((y-r.Min.Y+at.Y)*s.grain.Cols()+at.X):][:n]
+		}
+		first := 3 * (y*s.out.Cols() + r.Min.X)
+		s.tables[y/rows].lay(to[first:][:n], from[first:][:n], noise)
+	}
+	return nil
+}
+
+// lay gives a row its noise and its brightness; the three are as long.
+func (t *shades) lay(to, from, noise []uint8) {
+	from, noise = from[:len(to)], noise[:len(to)]
+	for i := 2; i < len(to); i += 3 {
+		to[i-2] = t[0][(uint(from[i-2])+uint(noise[i-2]))%512]
+		to[i-1] = t[1][(uint(from[i-1])+uint(noise[i-1]))%512]
+		to[i] = t[2][(uint(from[i])+uint(noise[i]))%512]
 	}
 }
 
@@ -200,9 +219,9 @@ func (s *sensor) reach() int { return int(math.Ceil(2.5 * s.soft)) }
 
 // light makes the tables of the brightness and the colour that light and camera make of the
 // scene, of each strip of rows where the lamps flicker.
-func (s *sensor) light(p *scene.Picture, now float64) error {
+func (s *sensor) light(p *scene.Picture, now float64) {
 	if s.tone == nil {
-		return nil
+		return
 	}
 	gain, level := s.lamps.tint, s.lamps.at(now)
 	for c := range gain {
@@ -212,13 +231,10 @@ func (s *sensor) light(p *scene.Picture, now float64) error {
 		gain[c] *= g
 	}
 	rows := s.rows(p.H)
-	for k, table := range s.tables {
+	for k := range s.tables {
 		y, end := k*rows, min((k+1)*rows, p.H)
-		if err := s.fill(table, gain, s.lamps.ripple(now, float64(y+end)/2/float64(p.H))); err != nil {
-			return err
-		}
+		s.fill(&s.tables[k], gain, s.lamps.ripple(now, float64(y+end)/2/float64(p.H)))
 	}
-	return nil
 }
 
 // rows is how many rows of a picture of such height share a table.
@@ -230,17 +246,15 @@ func (s *sensor) rows(height int) int {
 }
 
 // fill makes the table of a strip of rows.
-func (s *sensor) fill(table gocv.Mat, gain [3]float64, ripple float64) error {
-	lut, err := table.DataPtrUint8()
-	if err != nil {
-		return err
-	}
+func (s *sensor) fill(table *shades, gain [3]float64, ripple float64) {
 	for c, g := range gain {
 		for v, grey := range s.tone.back {
-			lut[3*v+c] = uint8(max(0, min(255, grey*g*ripple)) + 0.5)
+			table[c][v] = uint8(max(0, min(255, grey*g*ripple)) + 0.5)
+		}
+		for v := len(s.tone.back); v < len(table[c]); v++ {
+			table[c][v] = table[c][v-1]
 		}
 	}
-	return nil
 }
 
 // move shifts what is seen into the picture that is taken; beyond the laboratory's edge there is nothing.
@@ -262,10 +276,13 @@ func (s *sensor) move(by [2]float64) {
 }
 
 func (s *sensor) close() {
-	for _, m := range []*gocv.Mat{&s.seen, &s.grain, &s.out, &s.there} {
+	for _, m := range []*gocv.Mat{&s.seen, &s.out, &s.there} {
 		m.Close()
 	}
-	for i := range s.tables {
-		s.tables[i].Close()
+	switch {
+	case s.shared != nil:
+		s.shared.giveBack()
+	case s.grain.Ptr() != nil:
+		s.grain.Close()
 	}
 }

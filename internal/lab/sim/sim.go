@@ -181,6 +181,9 @@ func New(cfg Config) (*Table, error) {
 	if err := sc.Use(cfg.Condition.Chips, ornament.HouseOf(cfg.Seed), cfg.Seed); err != nil {
 		return nil, err
 	}
+	if cfg.Calm {
+		sc.ByBands()
+	}
 	dir, err := newDirector(st, sc, cfg.Seed)
 	if err != nil {
 		return nil, err

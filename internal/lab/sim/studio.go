@@ -13,10 +13,12 @@ import (
 	"runtime"
 	"runtime/debug"
 	"sync"
+	"time"
 
 	"golang.org/x/sync/errgroup"
 
 	"vision/capture/rtsp"
+	"vision/internal/backoff"
 	"vision/internal/fact"
 )
 
@@ -124,6 +126,7 @@ func (s *Studio) serve(ctx context.Context, tables []*Table, truth io.Writer) er
 	}
 	defer srv.Close()
 	g, ctx := errgroup.WithContext(ctx)
+	g.Go(func() error { return giveMemoryBack(ctx) })
 	scribe := &scribe{truth: truth}
 	if s.Bump != nil {
 		g.Go(func() error { return s.bumps(ctx, tables) })
@@ -159,6 +162,19 @@ func (s *Studio) serve(ctx context.Context, tables []*Table, truth io.Writer) er
 		return err
 	}
 	return ctx.Err()
+}
+
+// memoryKept is for how long memory that nothing is in stays the simulator's: what is drawn for
+// a moment, a hand or a person who leans in, is some megabytes.
+const memoryKept = 20 * time.Second
+
+func giveMemoryBack(ctx context.Context) error {
+	for {
+		if err := backoff.Sleep(ctx, memoryKept); err != nil {
+			return err
+		}
+		debug.FreeOSMemory()
+	}
 }
 
 // stream is where a table's camera is served.

@@ -4,6 +4,7 @@ import (
 	"image"
 	"image/draw"
 	"math"
+	"sync"
 
 	"github.com/fogleman/gg"
 )
@@ -68,6 +69,29 @@ func (l *Limb) Reach(tip, shoulder image.Point, bounds image.Rectangle) image.Re
 	pixel := image.Rect(0, 0, 1, 1)
 	return pixel.Add(tip).Union(pixel.Add(shoulder)).Inset(-pad).Intersect(bounds)
 }
+
+// parts are where it shows in the rows of bands: less, where it lies aslant, than Reach.
+func (l *Limb) parts(tip, shoulder image.Point, bounds image.Rectangle) (out []image.Rectangle) {
+	pad, all := int(armWidth*l.scale)+2, l.Reach(tip, shoulder, bounds)
+	dx, dy := float64(shoulder.X-tip.X), float64(shoulder.Y-tip.Y)
+	for _, r := range bands(all) {
+		from, to := 0.0, 1.0 // of the way to the shoulder, what is near the band
+		if dy != 0 {
+			a := float64(r.Min.Y-pad-tip.Y) / dy
+			b := float64(r.Max.Y+pad-tip.Y) / dy
+			from, to = clamp(min(a, b), 0, 1), clamp(max(a, b), 0, 1)
+		}
+		a, b := tip.X+int(math.Floor(from*dx)), tip.X+int(math.Floor(to*dx))
+		r.Min.X, r.Max.X = max(r.Min.X, min(a, b)-pad), min(r.Max.X, max(a, b)+pad+1)
+		if !r.Empty() {
+			out = append(out, r)
+		}
+	}
+	return out
+}
+
+// armWidth is how far from the line of the arm its shadow may fall, millimetres.
+const armWidth = 125.0
 
 // Draw lays the arm onto dst inside clip: its shadow first, then sleeve and hand.
 func (l *Limb) Draw(dst *Picture, tip, shoulder image.Point, clip image.Rectangle) {
@@ -156,16 +180,31 @@ func (s *strip) dim(dst *Picture, clip image.Rectangle, soft float64) {
 	}
 }
 
+// light of a sleeve: by place across, from edge to edge, and by place along it, in folds.
+var (
+	roundLight = sync.OnceValue(func() (t [profileSteps + 1]float64) {
+		for i := range t {
+			q := 2*float64(i)/profileSteps - 1
+			t[i] = (0.45 + 0.55*math.Sqrt(1-q*q)) * (1 - 0.12*q)
+		}
+		return t
+	})
+	foldLight = sync.OnceValue(func() []float64 {
+		t := make([]float64, longestArm)
+		for i := range t {
+			t[i] = 1 + 0.07*math.Sin(float64(i)*0.11) + 0.05*math.Sin(float64(i)*0.043)
+		}
+		return t
+	})
+)
+
+// longestArm is how far folds are told apart, pixels: more than twice across the largest picture.
+const longestArm = 1 << 15
+
 func (s *strip) cloth(dst *Picture, clip image.Rectangle, look *Look, cuff float64) {
-	var round [profileSteps + 1]float64 // light by place across, from edge to edge
-	for i := range round {
-		q := 2*float64(i)/profileSteps - 1
-		round[i] = (0.45 + 0.55*math.Sqrt(1-q*q)) * (1 - 0.12*q)
-	}
-	folds := make([]float64, int(s.length)+2)
-	for i := range folds {
-		folds[i] = 1 + 0.07*math.Sin(float64(i)*0.11) + 0.05*math.Sin(float64(i)*0.043)
-	}
+	round := roundLight() // light by place across, from edge to edge
+	folds := foldLight()
+	folds = folds[:min(int(s.length)+2, len(folds))]
 	for y := clip.Min.Y; y < clip.Max.Y; y++ {
 		r := s.row(dst, y, clip, s.w1, 0)
 		for x, o := r.x0, r.first; x < r.x1; x, o = x+1, o+3 {

@@ -5,6 +5,7 @@ import (
 	"image"
 	"math"
 	"math/rand/v2"
+	"slices"
 	"testing"
 
 	"pgregory.net/rapid"
@@ -96,6 +97,41 @@ func (s *strip) clothPixel(dst *Picture, p image.Point, look Look, cuff float64)
 		d := &dst.Pix[dst.at(p.X, p.Y)+k]
 		*d = uint8(min(255, float64(*d)*(1-a)+c[2-k]*light*a))
 	}
+}
+
+// The parts of an arm are where it is drawn: within Reach it shows nothing beside them, and they are
+// less than that.
+func TestTheBandsOfAnArmHoldIt(t *testing.T) {
+	look := Look{Skin: [3]float64{200, 150, 120}, Sleeve: [3]float64{60, 80, 140}, Cuff: [3]float64{236, 236, 234}}
+	limb := NewLimb(look, 0.6)
+	rapid.Check(t, func(t *rapid.T) {
+		tip := image.Pt(rapid.IntRange(-40, 440).Draw(t, "x"), rapid.IntRange(-40, 310).Draw(t, "y"))
+		from := image.Pt(
+			rapid.IntRange(-200, 600).Draw(t, "from x"),
+			rapid.SampledFrom([]int{-135, 405, 130}).Draw(t, "from y"),
+		)
+		drawn := NewPicture(400, 270)
+		for i := range drawn.Pix {
+			drawn.Pix[i] = 100
+		}
+		all := limb.Reach(tip, from, drawn.Bounds())
+		limb.Draw(drawn, tip, from, all)
+		parts, area := limb.parts(tip, from, drawn.Bounds()), 0
+		for _, r := range parts {
+			area += r.Dx() * r.Dy()
+			for y := r.Min.Y; y < r.Max.Y; y++ {
+				for x := r.Min.X; x < r.Max.X; x++ {
+					copy(drawn.Pix[drawn.at(x, y):][:3], []uint8{100, 100, 100})
+				}
+			}
+		}
+		if i := slices.IndexFunc(drawn.Pix, func(v uint8) bool { return v != 100 }); i >= 0 {
+			t.Fatalf("an arm shows at %d, %d, beside %v", i/3%400, i/1200, parts)
+		}
+		if area > all.Dx()*all.Dy() {
+			t.Fatalf("%d pixels of parts, %v", area, all)
+		}
+	})
 }
 
 // A hand takes no more memory than it shows: all directions of one take less than 12 MB

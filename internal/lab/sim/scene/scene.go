@@ -36,6 +36,7 @@ type Scene struct {
 	sum    []uint16
 	over   []image.Rectangle // where arms, carried things or shades were in the last frame
 	dirty  []image.Rectangle // where something was laid or taken since
+	fine   bool              // see ByBands
 }
 
 // ID names a thing laid on the table.
@@ -240,6 +241,10 @@ func (s *Scene) Render() (*Picture, []image.Rectangle) {
 		s.over = s.over[:0]
 		for _, arms := range moments {
 			for _, a := range arms {
+				if a.limb != nil && s.fine {
+					s.over = append(s.over, a.limb.parts(a.tip, a.shoulder, all)...)
+					continue
+				}
 				s.over = append(s.over, a.window(all))
 			}
 		}
@@ -248,7 +253,11 @@ func (s *Scene) Render() (*Picture, []image.Rectangle) {
 		}
 		changed = append(changed, s.over...)
 	}
-	changed = merge(changed)
+	if slices.Contains(changed, all) {
+		changed = []image.Rectangle{all}
+	} else {
+		changed = merge(s.cut(changed))
+	}
 	for _, r := range changed {
 		s.compose(moments, r)
 		for _, l := range s.shades {
@@ -300,6 +309,34 @@ func (a *arm) window(all image.Rectangle) image.Rectangle {
 }
 
 func (l load) window(all image.Rectangle) image.Rectangle { return l.s.rect.Add(l.off).Intersect(all) }
+
+// bandRows is how many rows of the picture a band of it has.
+const bandRows = 64
+
+// ByBands has Render tell band by band what changes, so that of an arm that lies aslant, and of two
+// things far from one another, no more is drawn anew than they cover: cheaper where a camera takes
+// over only that. The pictures are the same.
+func (s *Scene) ByBands() { s.fine = true }
+
+// cut cuts rectangles at the bands' edges, if they are told so.
+func (s *Scene) cut(rs []image.Rectangle) (out []image.Rectangle) {
+	if !s.fine {
+		return rs
+	}
+	for _, r := range rs {
+		out = append(out, bands(r)...)
+	}
+	return out
+}
+
+func bands(r image.Rectangle) (out []image.Rectangle) {
+	for y := r.Min.Y; y < r.Max.Y; {
+		end := min((y/bandRows+1)*bandRows, r.Max.Y)
+		out = append(out, image.Rect(r.Min.X, y, r.Max.X, end))
+		y = end
+	}
+	return out
+}
 
 // merge joins rectangles until none overlap, so that nothing is laid twice.
 func merge(rs []image.Rectangle) []image.Rectangle {

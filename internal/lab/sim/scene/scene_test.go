@@ -94,6 +94,7 @@ func TestPartsRedrawnEqualTheWhole(t *testing.T) {
 	}
 	rapid.Check(t, func(t *rapid.T) {
 		var ids []ID
+		scene.fine = rapid.Bool().Draw(t, "by bands")
 		place := func() (float64, float64) {
 			return rapid.Float64Range(0, 600).Draw(t, "x"), rapid.Float64Range(0, 400).Draw(t, "y")
 		}
@@ -199,6 +200,14 @@ func TestRectanglesAreJoined(t *testing.T) {
 	got := merge([]image.Rectangle{image.Rect(0, 0, 4, 4), image.Rect(10, 10, 12, 12), image.Rect(3, 3, 11, 11), {}})
 	if len(got) != 1 || got[0] != image.Rect(0, 0, 12, 12) {
 		t.Errorf("merged into %v", got)
+	}
+	s := &Scene{}
+	s.ByBands()
+	changed := []image.Rectangle{image.Rect(0, 60, 4, 70), image.Rect(2, 10, 9, 64), image.Rect(0, 130, 4, 140), {}}
+	got = merge(s.cut(changed))
+	want := []image.Rectangle{image.Rect(0, 64, 4, 70), image.Rect(0, 10, 9, 64), image.Rect(0, 130, 4, 140)}
+	if !slices.Equal(got, want) {
+		t.Errorf("merged into %v, want %v", got, want)
 	}
 }
 
