@@ -1,6 +1,6 @@
 """Trains the dice network and exports it as ONNX.
 
-  /usr/bin/python3 models/train/dice.py --out models [--data ../shared/data] [--minutes 40]
+  /usr/bin/python3 models/train/dice.py --out models [--data ../shared/data] [--traced SCENES] [--minutes 40]
 
 dice.onnx: a picture (3 x H x W, sides multiples of 4) -> 8 x H/4 x W/4: logit of
 a die's upper face standing in this cell, logits of its value 1 to 6, logarithm
@@ -131,18 +131,19 @@ def validate(net, batches):
 
 def main():
     ap = learn.options(minutes=40, rate=4e-3)
+    ap.add_argument("--traced", help="folder of what tables/throws.py made")
     ap.add_argument("--export", action="store_true", help="only export the checkpoint")
     a = ap.parse_args()
     learn.start(a)
     t = learn.Training("dice", Dice(), a, keep=0.999)
     grounds = scenes.backgrounds(a.data)
     if a.warm and not t.resumed:
-        src = scenes.Source(a.seed, scenes.photographs(a.data, False), grounds)
+        src = scenes.Source(a.seed, scenes.photographs(a.data, False, a.traced), grounds)
         t.take_up("dice", torch.cat([batch(src, 16)[0] for _ in range(12)]))
     if not a.export:
-        held = scenes.Source(7, scenes.photographs(a.data, True), grounds)
+        held = scenes.Source(7, scenes.photographs(a.data, True, a.traced), grounds)
         val = {k: batch(held, 96, k) for k in ["drawn"] + list(held.photos)}
-        pool = Pool(scenes.Source(a.seed * 1000 + t.samples, scenes.photographs(a.data, False), grounds), 64)
+        pool = Pool(scenes.Source(a.seed * 1000 + t.samples, scenes.photographs(a.data, False, a.traced), grounds), 64)
         t.run(lambda: pool.batch(16, 5), losses, (1, 1, 0.5), lambda net: validate(net, val), every=500, rise=200)
     export(t)
 
@@ -151,6 +152,8 @@ def export(t):
     side, a = scenes.SIDE, t.a
     learn.export(t.mean, os.path.join(a.out, "dice.onnx"), (3, side, side), "picture", "dice", {0: "n", 2: "h", 3: "w"})
     data = ["rendered dice of models/train/dice_scenes.py"]
+    if a.traced:
+        data.append("path-traced dice of models/train/tables/throws.py")
     if os.path.isdir(os.path.join(a.data, "nell-byler-dice")):
         data += ["photographs of nell-byler/dice_detection (BSD-3-Clause)", "photographs of matteop65/Dice_Detection_Recognition (MIT)",
                  "photographs of Epanemu/GameDiceRecognition, Roboflow Dice-3, without stock pictures (CC BY 4.0)",

@@ -52,8 +52,19 @@ def lines(path):
     return [json.loads(l) for l in open(path)] if os.path.exists(path) else []
 
 
-def photographs(data, held):
-    """The photographs that may train, or of those the ones held out."""
+def whole(die):
+    """A traced die."""
+    x, y, edge, _ = die["box"]
+    return x + edge / 2, y + edge / 2, edge, int(die["label"]), True
+
+
+def cut(box):
+    """A traced die that the picture's edge cuts: its value is 0."""
+    return whole({"box": box, "label": 0})[:4] + (False,)
+
+
+def photographs(data, held, traced=None):
+    """The photographs that may train, or of those the ones held out; with traced, a folder, those of tables/throws.py too."""
     out = {"nell": [], "epanemu": [], "matteop": []}
     for l in lines(f"{data}/nell-byler-dice/truth.jsonl"):
         dice = [(x + w / 2, y + h / 2, 0.8 * min(w, h), int(d["label"]), False)
@@ -73,7 +84,11 @@ def photographs(data, held):
             edge = max(56, max(w, h) / 0.75) if v == 1 else max(w, h) / (0.65 if v < 4 else 0.74)
             dice.append((x + w / 2, y + h / 2, edge, v, v > 1))
         out["matteop"].append((l["image"], "matteop65-dice", dice, True))
-    return {k: [Photo(f"{data}/{s}/{i}", d, o) for i, s, d, o in v if held_out(i) == held] for k, v in out.items()}
+    found = {k: [Photo(f"{data}/{s}/{i}", d, o) for i, s, d, o in v if held_out(i) == held] for k, v in out.items()}
+    if traced:
+        found["traced"] = [Photo(f"{traced}/{l['image']}", [whole(d) for d in l["dice"]] + [cut(b) for b in l["ignore"]], "oblique" in l["tags"])
+                           for l in lines(f"{traced}/truth.jsonl") if held_out(l["image"]) == held]
+    return found
 
 
 def backgrounds(data):
@@ -97,7 +112,7 @@ class Source:
         """One sample; kind names a set of photographs, "drawn" or nothing."""
         r = self.rng
         if kind is None:
-            kind = str(r.choice(["drawn", "drawn", "drawn", "none"] + 2 * list(self.photos)))
+            kind = str(r.choice(["drawn", "drawn", "drawn", "none"] + 2 * list(self.photos) + 3 * ["traced"] * ("traced" in self.photos)))
         if kind == "drawn":
             img, dice = self.drawn()
         elif kind == "none":

@@ -1,8 +1,8 @@
 """Trains the network that names one face of a die and exports it as ONNX.
 
   bin/vision detect --kind dice PICTURES > proposals.jsonl
-  /usr/bin/python3 models/train/pips.py --out models [--data ../shared/data] [--proposals proposals.jsonl] [--warm models] [--minutes 40]
-  /usr/bin/python3 models/train/pips.py --pictures 1 [--data ../shared/data]   prints the pictures to propose in, every nth
+  /usr/bin/python3 models/train/pips.py --out models [--data ../shared/data] [--traced SCENES] [--proposals proposals.jsonl] [--warm models] [--minutes 40]
+  /usr/bin/python3 models/train/pips.py --pictures 1 [--data ../shared/data] [--traced SCENES]   prints the pictures to propose in, every nth
 
 pips.onnx: 3 x 48 x 48, WIDE edges of a face about its middle -> 7 logits: no upper
 face, or its value 1 to 6. Where dice.onnx finds one, its eight maps have no room
@@ -21,7 +21,7 @@ import torch
 import dice_scenes as scenes
 import learn
 import manifest
-from learn import conv
+from learn import Residual, conv
 
 SIDE = 48
 WIDE = 1.9  # edges that are SIDE pixels
@@ -34,7 +34,8 @@ class Pips(nn.Module):
     def __init__(self):
         super().__init__()
         self.body = nn.Sequential(
-            conv(3, 24), conv(24, 32, 2), conv(32, 48), conv(48, 64, 2), conv(64, 64), conv(64, 96, 2), conv(96, 64))
+            conv(3, 24), conv(24, 32, 2), conv(32, 48), conv(48, 64, 2), conv(64, 64), Residual(64), Residual(64),
+            conv(64, 96, 2), Residual(96), Residual(96), conv(96, 64))
         self.head = nn.Sequential(nn.Flatten(), nn.Dropout(0.3), nn.Linear(64 * 36, 7))
 
     def forward(self, x):
@@ -80,17 +81,17 @@ def empty(data):
     return [f"{data}/{s}/{l['image']}" for s in sets for l in scenes.lines(f"{data}/{s}/truth.jsonl") if "web" not in l.get("tags", [])]
 
 
-def pictures(data):
+def pictures(data, traced):
     """All photographs in which proposals are of use."""
-    return [p.path for held in (False, True) for v in scenes.photographs(data, held).values() for p in v] + empty(data)
+    return [p.path for held in (False, True) for v in scenes.photographs(data, held, traced).values() for p in v] + empty(data)
 
 
 class Faces:
     """Faces of photographs, by kind of picture and value; 0 is none."""
 
-    def __init__(self, data, held, proposed, rng):
+    def __init__(self, data, held, proposed, rng, traced=None):
         self.rows = {}
-        photos = scenes.photographs(data, held)
+        photos = scenes.photographs(data, held, traced)
         known = {tuple(p.path.split("/")[-3:]) for v in photos.values() for p in v}
         for kind, list_ in photos.items():
             for p in list_:
@@ -110,6 +111,8 @@ class Faces:
     def photo(self, kind, p, proposed, rng):
         img = p.pixels()
         for x, y, e, v, _ in p.dice:
+            if not v:  # cut by the picture's edge
+                continue
             near = [t for t in proposed if np.hypot(t[0] - x, t[1] - y) < 0.35 * e and 0.6 < t[2] / e < 1.6]
             self.add(kind, v, cut(img, x, y, e), p.oblique)
             for t in near:  # as it is found
@@ -127,12 +130,13 @@ class Source:
 
     DRAWN = 4000  # faces of drawn dice that are kept and renewed
 
-    def __init__(self, data, held, proposed, seed):
+    def __init__(self, data, held, proposed, seed, traced=None):
         self.rng = np.random.default_rng(seed)
-        self.faces = Faces(data, held, proposed, self.rng)
+        self.faces = Faces(data, held, proposed, self.rng, traced)
         self.scenes = scenes.Source(seed, {}, [] if held else scenes.backgrounds(data))
         self.drawn, self.next = {}, 0
         self.kinds = sorted({k for k, _ in self.faces.rows if k != "free"})
+        self.kinds += 2 * ["traced"] * bool(traced)
 
     def draw(self):
         """Faces of one drawn scene."""
@@ -154,10 +158,10 @@ class Source:
 
     def sample(self):
         r = self.rng
-        value = int(r.integers(7)) if r.random() < 0.85 else 0
-        if value == 0 and ("free", 0) in self.faces.rows and r.random() < 0.3:
+        value = int(r.integers(1, 7)) if r.random() < 0.65 else 0
+        if value == 0 and ("free", 0) in self.faces.rows and r.random() < 0.5:
             rows = self.faces.rows["free", 0]
-        elif not self.kinds or r.random() < 0.35:
+        elif not self.kinds or r.random() < 0.2:
             rows = self.drawn[value]
         else:
             rows = self.faces.rows.get((self.kinds[r.integers(len(self.kinds))], value)) or self.drawn[value]
@@ -223,20 +227,21 @@ def main():
     ap = learn.options(minutes=40, rate=2e-3)
     ap.add_argument("--proposals", help="lines of vision detect --kind dice on the sets")
     ap.add_argument("--pictures", type=int, metavar="N", help="only print every Nth picture in which proposals are of use")
+    ap.add_argument("--traced", help="folder of what tables/throws.py made")
     ap.add_argument("--export", action="store_true", help="only export the checkpoint")
     a = ap.parse_args()
     if a.pictures:
-        print("\n".join(pictures(a.data)[::a.pictures]))
+        print("\n".join(pictures(a.data, a.traced)[::a.pictures]))
         return
     learn.start(a)
     t = learn.Training("pips", Pips(), a, keep=0.998)
     proposed = boxes(a.proposals)
     if a.warm and not t.resumed:
-        src = Source(a.data, False, proposed, a.seed)
+        src = Source(a.data, False, proposed, a.seed, a.traced)
         t.take_up("pips", torch.cat([src.batch(48)[0] for _ in range(8)]))
     if not a.export:
-        val = held(Faces(a.data, True, proposed, np.random.default_rng(7)))
-        src = Source(a.data, False, proposed, a.seed * 1000 + t.samples)
+        val = held(Faces(a.data, True, proposed, np.random.default_rng(7), a.traced))
+        src = Source(a.data, False, proposed, a.seed * 1000 + t.samples, a.traced)
         t.run(lambda: src.batch(48), lambda out, v: [F.cross_entropy(out, v, label_smoothing=0.02)], (1,),
               lambda net: validate(net, val), every=300, rise=200)
     export(t)
@@ -245,6 +250,8 @@ def main():
 def export(t):
     learn.export(t.mean, os.path.join(t.a.out, "pips.onnx"), (3, SIDE, SIDE), "face", "value", {0: "n"})
     data = ["rendered dice of models/train/dice_scenes.py"]
+    if t.a.traced:
+        data.append("path-traced dice of models/train/tables/throws.py")
     if os.path.isdir(os.path.join(t.a.data, "nell-byler-dice")):
         data += ["photographs of nell-byler/dice_detection (BSD-3-Clause)", "photographs of matteop65/Dice_Detection_Recognition (MIT)",
                  "photographs of Epanemu/GameDiceRecognition, Roboflow Dice-3, without stock pictures (CC BY 4.0)",

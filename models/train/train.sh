@@ -3,7 +3,8 @@
 # Needs the Debian packages of models/train/packages.txt; ../shared/data is used if it
 # is there.
 #
-#   models/train/train.sh           MINUTES per stage (default 60), THREADS (default 2)
+#   models/train/train.sh           MINUTES per stage (default 60), THREADS (default 2),
+#                                   TRACED (folder of what tables/throws.py made; default none)
 #   models/train/train.sh --quick   every stage for a few seconds, from nothing, in a
 #                                   folder of its own: proves that the way works, and
 #                                   leaves models/ as it is
@@ -22,19 +23,20 @@ elif [ $# -gt 0 ]; then
 	exit 2
 fi
 work=$scripts/work
+traced=(${TRACED:+--traced "$TRACED"})
 train() { # SCRIPT [OPTION...]
 	local script=$1
 	shift
 	nice -n 10 /usr/bin/python3 "$scripts/$script" --threads "${THREADS:-2}" --minutes "$minutes" --data "$data" --out "$out" "$@"
 }
 train_pips() { # on what the reader proposes in photographs, where there are some
-	/usr/bin/python3 "$scripts/pips.py" --pictures "$nth" --data "$data" >"$work/pictures.txt"
+	/usr/bin/python3 "$scripts/pips.py" --pictures "$nth" --data "$data" "${traced[@]}" >"$work/pictures.txt"
 	if [ ! -s "$work/pictures.txt" ]; then
-		train pips.py
+		train pips.py "${traced[@]}"
 		return
 	fi
 	xargs -d '\n' -a "$work/pictures.txt" go run ./cmd/vision detect --kind dice >"$work/proposals.jsonl"
-	train pips.py --proposals "$work/proposals.jsonl"
+	train pips.py --proposals "$work/proposals.jsonl" "${traced[@]}"
 }
 train_cards() { # all networks of cards from one pack; a machine with a GPU may do the same with it (joint.py --from)
 	local photos=()
@@ -69,7 +71,7 @@ train_chips() { # on path-traced stacks and on those of drawn tables
 	train sides.py --photographs --sides "$work/photo" --work "$work"
 }
 train_cards
-train dice.py
+train dice.py "${traced[@]}"
 train_pips
 train_chips
 /usr/bin/python3 "$scripts/check.py" "$out"

@@ -151,7 +151,7 @@ func (d verdict) three(t hit, e *evidence, logits [7]float64, disc func(*pattern
 			return all, nil
 		}
 		return d, nil
-	case named[none] > agreeNone, all.p[v] < agreeAll, e.weight[v] < fitted.Witnesses.Bears[v]:
+	case named[none] > agreeOpenNone, all.p[v] < agreeAll, e.weight[v] < fitted.Witnesses.Bears[v]:
 		return d, nil
 	}
 	if t.edge > agreeLarge {
@@ -164,6 +164,42 @@ func (d verdict) three(t hit, e *evidence, logits [7]float64, disc func(*pattern
 		}
 	}
 	return all, nil
+}
+
+// named weighs what the namer says of a face with the network's output and the spots: the
+// probabilities of none and of the six values.
+func (t hit) named(e *evidence, logits [7]float64) []float64 {
+	w := &fitted.Agreement
+	z := make([]float64, len(logits))
+	for i, l := range logits {
+		z[i] = w.Named * l
+	}
+	die := math.Log(t.die / max(1-t.die, agreeMostDie))
+	for v, weight := range e.weight {
+		z[v+1] += w.Die*die + w.Spots*min(weight, agreeMostWeight) + w.Offset
+	}
+	return network.Softmax(z)
+}
+
+// confirm weighs a verdict with the namer: its own is taken where it is sure, and a face that
+// it doubts is not read.
+func (d verdict) confirm(t hit, e *evidence, logits [7]float64) verdict {
+	p := t.named(e, logits)
+	value := 0
+	for v := range t.values {
+		if p[v+1] > p[value+1] {
+			value = v
+		}
+	}
+	switch {
+	case p[value+1] >= readerAccept:
+		all := verdict{value: value}
+		copy(all.p[:], p[1:])
+		return all
+	case d.why == "" && network.Softmax(logits[:])[none] > agreeNone:
+		d.why = unsure
+	}
+	return d
 }
 
 // decideAll reads what the network proposes, all witnesses heard.
@@ -197,14 +233,20 @@ func (r *Reader) judge(img gocv.Mat, t hit) (verdict, *evidence, error) {
 	if err != nil {
 		return verdict{}, nil, err
 	}
-	if (d.why != "" || d.p[d.value] < readerAccept) && t.open(e) {
+	if t.die >= agreeAsked || d.why == "" && d.p[d.value] >= readerAccept {
 		named, ok, err := r.namer.name(img, t)
-		if err == nil && ok {
-			d, err = d.three(t, e, named, disc)
-		}
 		if err != nil {
 			return verdict{}, nil, err
 		}
+		if !ok {
+			return d, e, nil
+		}
+		if (d.why != "" || d.p[d.value] < readerAccept) && t.open(e) {
+			if d, err = d.three(t, e, named, disc); err != nil {
+				return verdict{}, nil, err
+			}
+		}
+		d = d.confirm(t, e, named)
 	}
 	return d, e, nil
 }

@@ -265,8 +265,11 @@ var (
 	agreeLarger     = 1.8  // at most
 	agreeAboveLong  = 1.5  // length of spots that a slantwise camera looks down upon
 	agreeAboveLevel = 0.2  // radians from level of those
-	agreeAsked      = 0.5  // score from which the third network runs: time against recall
-	agreeNone       = 0.1  // probability of "none" that the third may give at most
+	agreeAsked      = 0.5  // score from which the namer runs: time against recall
+	agreeNone       = 0.2  // probability of "none" that the namer may give at most
+	agreeOpenNone   = 0.1  // the same of a face that two leave in doubt
+	agreeMostDie    = 1e-4 // what is left of certainty in the score's odds
+	agreeMostWeight = 6.0  // odds of spots beyond which they say no more
 	agreeAll        = 0.95 // probability that all together must give
 	agreeRoughDisc  = 0.93 // roundness that suffices where the third names the value so surely
 	// probability for that: of print that it names so, spots are 0.91 round at most
@@ -276,7 +279,7 @@ var (
 	agreeBlindNone    = 0.02 // probability of "none" at most then
 	agreeBlindNamed   = 0.7  // probability that the third must give then
 	agreeBlindWeight  = 1.0  // odds of any pattern, from which spots do show something
-	// sizes at which the third sees a face, each as it is and mirrored: time against accuracy
+	// sizes at which the namer sees a face, each as it is and mirrored: time against accuracy
 	agreeViews = [3]float64{1, 0.86, 1.16}
 )
 
@@ -309,6 +312,7 @@ type fittedValues struct {
 	Correlations correlationsValues
 	Patterns     patternsValues
 	Witnesses    witnessesValues
+	Agreement    agreementValues
 	Temperature  temperature.Values
 }
 
@@ -339,12 +343,20 @@ type witnessesValues struct {
 	ByCount      float64    // of the logarithm of how often they were seen
 	Clear        float64    // of both together where a die is surely there
 	NetworkFloor float64    // no network rules out what the spots show
-	ThirdFloor   float64    // nor does the third
+	ThirdFloor   float64    // nor does the namer
 	LevelFloor   float64    // nor a level of the pyramid what another shows
 	Bears        [6]float64 // of each value, the odds from which the spots bear the network out
 	// of each value, the score from which there is no doubt then: single round flecks are
 	// everywhere
 	Plain [6]float64
+}
+
+// agreementValues weigh the namer with what proposed a face; the probability is a softmax's.
+type agreementValues struct {
+	Named  float64 // of the namer's logits
+	Die    float64 // of the log odds that a die is there
+	Spots  float64 // of those of the spots
+	Offset float64 // of a die against none
 }
 
 // fitted is read once, at the start; NewReader reports errFitted.

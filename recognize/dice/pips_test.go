@@ -8,6 +8,7 @@ import (
 
 	"gocv.io/x/gocv"
 
+	"vision/internal/fact"
 	"vision/models"
 )
 
@@ -119,5 +120,60 @@ func TestThreeWitnesses(t *testing.T) {
 	fails := func(*pattern) (float64, error) { return 0, failed }
 	if _, err := doubt.three(h, e, named(0.02, 0.8), fails); !errors.Is(err, failed) {
 		t.Errorf("the roundness cannot be measured: %v", err)
+	}
+}
+
+// What the namer changes of a verdict.
+func TestTheNamerIsHeard(t *testing.T) {
+	named := func(none, four float64) (out [7]float64) {
+		for v := range out {
+			out[v] = math.Log((1 - none - four) / 5)
+		}
+		out[0], out[4] = math.Log(none), math.Log(four)
+		return out
+	}
+	doubt, read := verdict{why: unsure}, verdict{value: 2, p: sure(3)}
+	for _, c := range []struct {
+		name         string
+		of           verdict
+		heat, weight float64 // of the die, and of a four by the spots
+		none, four   float64 // by the namer
+		want         string
+	}{
+		{"all say so", doubt, 0.95, 3, 0.01, 0.98, "4"},
+		{"no spots found, but it is sure", doubt, 0.99, 0, 0.001, 0.997, "4"},
+		{"no spots found, and it wavers", doubt, 0.99, 0, 0.05, 0.5, unsure},
+		{"hardly a die", doubt, 0.5, 0, 0.05, 0.9, unsure},
+		{"it sees no face", doubt, 0.95, 3, 0.7, 0.28, unsure},
+		{"it sees none where both do", read, 0.95, 0, 0.5, 0.1, unsure},
+		{"it does not mind what both read", read, 0.95, 0, 0.1, 0.2, "3"},
+		{"it is sure of another", read, 0.99, 3, 0.001, 0.998, "4"},
+	} {
+		h, e := hit{die: c.heat, edge: 20, values: [6]float64{}}, &evidence{}
+		e.weight[3] = c.weight
+		got := h.reading(c.of.confirm(h, e, named(c.none, c.four)))
+		label, _ := fact.Best(got.Guesses)
+		if got.Abstain != "" {
+			label = got.Abstain
+		}
+		if label != c.want {
+			t.Errorf("%s: %s (%v), want %s", c.name, label, got.Guesses, c.want)
+		}
+	}
+}
+
+// The log odds of a die, spots and the namer add up to probabilities.
+func TestProbabilitiesOfAFaceSumToOne(t *testing.T) {
+	e := &evidence{weight: [6]float64{1, 9, -3, 0, 2, 100}}
+	for _, die := range []float64{0.3, 0.9, 1} {
+		sum := 0.0
+		for _, p := range (hit{die: die}).named(e, [7]float64{3, -2, 8, 1, 0, 40, -40}) {
+			if sum += p; !(p >= 0) {
+				t.Fatalf("probability %v", p)
+			}
+		}
+		if math.Abs(sum-1) > 1e-9 {
+			t.Errorf("a die of %v: sum %v", die, sum)
+		}
 	}
 }
