@@ -17,6 +17,7 @@ type verdict struct {
 	p     [6]float64 // of the values, and that a die is there
 	why   string     // it is not to be believed; "": it may be
 	value int        // the likeliest, less one
+	die   float64    // probability that an upper face is there, by the namer; 0: not asked
 }
 
 // decide weighs the spots against the network. Disc is how round the spots are.
@@ -191,12 +192,13 @@ func (d verdict) confirm(t hit, e *evidence, logits [7]float64) verdict {
 			value = v
 		}
 	}
+	d.die = 1 - network.Softmax(logits[:])[none]
 	switch {
 	case p[value+1] >= readerAccept:
-		all := verdict{value: value}
+		all := verdict{value: value, die: d.die}
 		copy(all.p[:], p[1:])
 		return all
-	case d.why == "" && network.Softmax(logits[:])[none] > agreeNone:
+	case d.why == "" && 1-d.die > agreeNone:
 		d.why = unsure
 	}
 	return d

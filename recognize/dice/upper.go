@@ -46,11 +46,11 @@ func (r *Reader) uppers(img gocv.Mat, hint Hint) ([]upper, error) {
 		if err != nil {
 			return nil, err
 		}
-		p := e.best[d.value]
-		switch die := t.reading(d); {
-		case p != nil && die.Abstain == "" && p.flat(t.edge/hint.Edge):
-			out = append(out, upper{hit: t, square: p.square(), die: die})
-		case p != nil && t.die >= upperUnread:
+		p, die := e.best[d.value], t.reading(d)
+		switch {
+		case die.Abstain == "" && (p == nil || p.flat(t.edge/hint.Edge)):
+			out = append(out, upper{hit: t, square: p != nil && p.square(), die: die})
+		case t.die >= upperUnread && (p != nil || d.die >= upperUnread):
 			out = append(out, upper{hit: t, die: fact.Die{Abstain: unsure, Quad: die.Quad}})
 		}
 	}
