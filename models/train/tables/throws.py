@@ -17,7 +17,7 @@ import sys
 
 import bpy
 import numpy as np
-from PIL import Image, ImageFilter
+from PIL import Image
 
 import deal
 import laid
