@@ -8,7 +8,6 @@ import (
 
 	"gocv.io/x/gocv"
 
-	"vision/internal/fact"
 	"vision/models"
 )
 
@@ -151,13 +150,8 @@ func TestTheNamerIsHeard(t *testing.T) {
 	} {
 		h, e := hit{die: c.heat, edge: 20, values: [6]float64{}}, &evidence{}
 		e.weight[3] = c.weight
-		got := h.reading(c.of.confirm(h, e, named(c.none, c.four)))
-		label, _ := fact.Best(got.Guesses)
-		if got.Abstain != "" {
-			label = got.Abstain
-		}
-		if label != c.want {
-			t.Errorf("%s: %s (%v), want %s", c.name, label, got.Guesses, c.want)
+		if got := h.reading(c.of.confirm(h, e, named(c.none, c.four))); outcome(got) != c.want {
+			t.Errorf("%s: %+v, want %s", c.name, got, c.want)
 		}
 	}
 }

@@ -8,8 +8,8 @@
 //
 // On a photograph, where the size of the dice is not known, a small network
 // finds and reads them (net.go), and their spots are read a second time without
-// it (witness.go): what both agree on is believed, and where they do not suffice another
-// network decides (pips.go, agree.go).
+// it (witness.go): what both agree on is believed. Another network names every face: what it
+// is sure of is read, and what it doubts is not (pips.go, agree.go).
 package dice
 
 import (

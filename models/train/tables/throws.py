@@ -134,7 +134,7 @@ class Scene(render.Stage):
         return out
 
 
-def told(dice):
+def truth(dice):
     """Dice as the truth of a set has them."""
     out = {"dice": [], "ignore": []}
     for x, y, edge, value in dice:
@@ -168,7 +168,7 @@ def main():
         scene.shoot(os.path.join(a.out, name))
         steep = math.degrees(math.asin(-scene.cam.eye[2] / np.linalg.norm(scene.cam.eye)))
         with open(path, "a") as f:
-            f.write(json.dumps({"image": name, "tags": ["traced", "overhead" if steep > 80 else "oblique"], **told(dice), "complete": ["dice"]}) + "\n")
+            f.write(json.dumps({"image": name, "tags": ["traced", "overhead" if steep > 80 else "oblique"], **truth(dice), "complete": ["dice"]}) + "\n")
 
 
 if __name__ == "__main__":
