@@ -102,6 +102,8 @@ type Encoder struct {
 	count uint64
 	force bool
 	even  bool // one quantiser for all pictures: it does not matter which the encoder is shown
+	gop   int
+	since int // pictures since the last IDR, with it
 	still still
 }
 
@@ -123,7 +125,7 @@ func NewEncoder(w, h, fps int, o EncoderOptions) (*Encoder, error) {
 	if codec == nil {
 		return nil, errors.New("av: this FFmpeg has no libx264: install Debian's libavcodec-extra")
 	}
-	e := &Encoder{w: w, h: h, last: -1, even: o.QP > 0}
+	e := &Encoder{w: w, h: h, last: -1, even: o.QP > 0, gop: cmp.Or(o.GOP, 2*fps)}
 	if err := e.open(codec, fps, o); err != nil {
 		return nil, err
 	}
@@ -170,7 +172,7 @@ func (o EncoderOptions) rate() (option, value string) {
 }
 
 func (e *Encoder) open(codec *C.AVCodec, fps int, o EncoderOptions) error {
-	c := C.va_config{w: C.int(e.w), h: C.int(e.h), fps: C.int(fps), gop: C.int(cmp.Or(o.GOP, 2*fps)),
+	c := C.va_config{w: C.int(e.w), h: C.int(e.h), fps: C.int(fps), gop: C.int(e.gop),
 		threads: C.int(max(o.Threads, 1)), bitrate: C.int64_t(o.Bitrate)}
 	if option, value := o.rate(); option != "" {
 		c.rate, c.quality = C.CString(option), C.CString(value)
@@ -258,7 +260,7 @@ func (e *Encoder) Again(pts time.Duration) (capture.Unit, error) {
 	if e.f.buf[0] == nil {
 		return capture.Unit{}, errors.New("av: encode again: no picture was encoded yet")
 	}
-	if !e.force && e.even {
+	if !e.force && e.even && e.since < e.gop {
 		if nals := e.still.again(); nals != nil {
 			return e.unit(nals, e.time(pts), false), nil
 		}
@@ -315,7 +317,7 @@ func (e *Encoder) picture() ([]byte, error) {
 func (e *Encoder) encode(pts time.Duration) (capture.Unit, error) {
 	e.f.pts = C.int64_t(e.time(pts))
 	e.f.pict_type = C.AV_PICTURE_TYPE_NONE
-	if e.force {
+	if e.force || e.still.inserted > 0 && e.since >= e.gop { // it does not know of all pictures
 		e.f.pict_type, e.force = C.AV_PICTURE_TYPE_I, false
 	}
 	if rc := C.avcodec_send_frame(e.ctx, e.f); rc < 0 {
@@ -343,7 +345,10 @@ func (e *Encoder) time(pts time.Duration) int64 {
 }
 
 func (e *Encoder) unit(nals [][]byte, at int64, key bool) capture.Unit {
-	e.count++
+	if e.count++; key {
+		e.since = 0
+	}
+	e.since++
 	return capture.Unit{NALs: nals, PTS: time.Duration(at) * 100_000 / 9, Key: key, N: e.count}
 }
 

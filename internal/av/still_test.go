@@ -9,6 +9,8 @@ import (
 	"time"
 
 	"gocv.io/x/gocv"
+
+	"vision/capture"
 )
 
 // What is said of a picture that stays is what the encoder would say, to the bit, and so is what
@@ -53,6 +55,28 @@ func TestAPictureThatStaysIsSaidAgain(t *testing.T) {
 	}
 	if spared.still.inserted < 40 {
 		t.Errorf("%d pictures were said without the encoder since the last key picture", spared.still.inserted)
+	}
+}
+
+// Pictures that the encoder does not know of count: who joins waits for a key picture no longer.
+func TestAStillPictureHasItsKeys(t *testing.T) {
+	const gop = 10
+	e := opened(t, 320, 180, EncoderOptions{QP: 27, GOP: gop})
+	defer e.Close()
+	m := scene(320, 180, 3)
+	defer m.Close()
+	for i := range 5 * gop {
+		at := time.Duration(i) * 125 * time.Millisecond
+		say := e.Again
+		if i == 0 {
+			say = func(at time.Duration) (capture.Unit, error) { return e.Encode(m, at) }
+		}
+		if u, err := say(at); err != nil || u.Key != (i%gop == 0) {
+			t.Fatalf("picture %d: key %v, %v", i, u.Key, err)
+		}
+	}
+	if e.still.inserted == 0 {
+		t.Error("no picture was said without the encoder")
 	}
 }
 
