@@ -251,7 +251,7 @@ def export(t):
     learn.export(t.mean, os.path.join(t.a.out, "pips.onnx"), (3, SIDE, SIDE), "face", "value", {0: "n"})
     data = ["rendered dice of models/train/dice_scenes.py"]
     if t.a.traced:
-        data.append("path-traced dice of models/train/tables/throws.py")
+        data.append("path-traced dice of models/train/tables/throws.py, on felts with cards of vector decks (GPL, not shipped)")
     if os.path.isdir(os.path.join(t.a.data, "nell-byler-dice")):
         data += ["photographs of nell-byler/dice_detection (BSD-3-Clause)", "photographs of matteop65/Dice_Detection_Recognition (MIT)",
                  "photographs of Epanemu/GameDiceRecognition, Roboflow Dice-3, without stock pictures (CC BY 4.0)",

@@ -137,7 +137,7 @@ func (s *sensor) rests() bool { return s.calm && !s.fresh && !s.shook }
 // develop gives a rectangle of the picture its noise, and its brightness strip by strip.
 func (s *sensor) develop(src gocv.Mat, r image.Rectangle) error {
 	if s.tone != nil {
-		return s.expound(src, r)
+		return s.developToned(src, r)
 	}
 	from, to := src.Region(r), s.out.Region(r)
 	defer from.Close()
@@ -152,8 +152,8 @@ func (s *sensor) develop(src gocv.Mat, r image.Rectangle) error {
 	return nil
 }
 
-// expound is develop where brightness goes by a scale: noise and scale in one pass.
-func (s *sensor) expound(src gocv.Mat, r image.Rectangle) error {
+// developToned is develop where brightness goes by a scale: noise and scale in one pass.
+func (s *sensor) developToned(src gocv.Mat, r image.Rectangle) error {
 	from, err1 := src.DataPtrUint8()
 	to, err2 := s.out.DataPtrUint8()
 	if err := errors.Join(err1, err2); err != nil {

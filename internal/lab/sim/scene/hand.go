@@ -198,7 +198,7 @@ var (
 	})
 )
 
-// longestArm is how far folds are told apart, pixels: more than twice across the largest picture.
+// longestArm is how far along a sleeve folds differ, pixels: more than twice across the largest picture.
 const longestArm = 1 << 15
 
 func (s *strip) cloth(dst *Picture, clip image.Rectangle, look *Look, cuff float64) {

@@ -313,12 +313,12 @@ func (l load) window(all image.Rectangle) image.Rectangle { return l.s.rect.Add(
 // bandRows is how many rows of the picture a band of it has.
 const bandRows = 64
 
-// ByBands has Render tell band by band what changes, so that of an arm that lies aslant, and of two
+// ByBands has Render report band by band what changes, so that of an arm that lies aslant, and of two
 // things far from one another, no more is drawn anew than they cover: cheaper where a camera takes
 // over only that. The pictures are the same.
 func (s *Scene) ByBands() { s.fine = true }
 
-// cut cuts rectangles at the bands' edges, if they are told so.
+// cut cuts rectangles at the edges of bands, where changes are reported by bands.
 func (s *Scene) cut(rs []image.Rectangle) (out []image.Rectangle) {
 	if !s.fine {
 		return rs
